@@ -9,7 +9,7 @@ export function catchUpSource(source: string): JobDefinition {
   return job({
     queue: `${source}.catch-up`,
     payload: z.object({}),
-    oneWaiting: true,
+    isDeduplicated: true,
     retry: { limit: 5, backoffSeconds: 60 },
     expireSeconds: 12 * 3600, // twenty years at a publisher's pace; it is queued again if there is more
     pollSeconds: 30,

@@ -10,7 +10,7 @@ import { planExports } from './plan-exports.ts'
 export const computeOfferIndices = job({
   queue: 'offers.index',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 1800,
   async run({ ctx, signal }) {

@@ -9,7 +9,7 @@ import { deliverDue } from '../src/delivery/webhooks/deliver-due.ts'
 import { deliveryImpossible, webhookCalled, webhookSuspended } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { giveUpDeliveries, nextDueAt } from '../src/store/webhook-deliveries.ts'
+import { failExpiredDeliveries, nextDueAt } from '../src/store/webhook-deliveries.ts'
 import { sendMail } from './send-mail.ts'
 
 const WAIT_FOR_SECONDS = 60
@@ -20,7 +20,7 @@ const CUT_OFF_MS = 5_000
 export const deliverWebhooks = job({
   queue: 'alerts.deliver',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 20, backoffSeconds: 5 },
   expireSeconds: 3600,
   async run({ ctx, signal }) {
@@ -31,10 +31,10 @@ export const deliverWebhooks = job({
     using mailer = ctx.config.mail && smtpMailer(ctx.config.mail)
     const mail = alertMail({ mailer, links: ctx.alertLinks, clock: ctx.clock })
     const { sql } = ctx.database
-    const cutOff = abortedLater(signal)
+    const cutOff = abortAfterGrace(signal)
     let suspended = false
     do {
-      await giveUpDeliveries(sql, ctx.clock.now())
+      await failExpiredDeliveries(sql, ctx.clock.now())
       await deliverDue({
         sql,
         client,
@@ -52,7 +52,7 @@ export const deliverWebhooks = job({
           suspended = true
           webhookSuspended(ctx.log, { webhook: webhookId })
         },
-        onFault: (cause, { deliveryId }) => deliveryImpossible(ctx.log, { delivery: deliveryId, cause }),
+        onError: (cause, { deliveryId }) => deliveryImpossible(ctx.log, { delivery: deliveryId, cause }),
       })
       if (suspended) await ctx.queue.send(sendMail, {})
       suspended = false
@@ -69,7 +69,7 @@ async function isDueSoon({ database, clock }: Context, signal: AbortSignal): Pro
   return !signal.aborted
 }
 
-function abortedLater(signal: AbortSignal): AbortSignal {
+function abortAfterGrace(signal: AbortSignal): AbortSignal {
   const later = new AbortController()
   const abort = () => setTimeout(() => later.abort(), CUT_OFF_MS).unref()
   if (signal.aborted) abort()

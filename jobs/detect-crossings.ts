@@ -13,7 +13,7 @@ import { deliverWebhooks } from './deliver-webhooks.ts'
 export const detectCrossings = job({
   queue: 'alerts.detect',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ ctx }) {

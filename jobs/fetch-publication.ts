@@ -20,8 +20,8 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
   return job({
     queue: `${source}.fetch`,
     payload: z.object({ day: z.iso.date() }),
-    oneWaiting: true,
-    once: ({ day }) => day,
+    isDeduplicated: true,
+    dedupeKey: ({ day }) => day,
     retry: { limit: 5, backoffSeconds: 30 },
     expireSeconds: 900,
     pollSeconds: 10,

@@ -6,12 +6,12 @@
  * forecasts are stored in one transaction, so a kill leaves all of an issue or nothing.
  */
 import { FORECAST_ASSETS } from '../src/api/contract/forecasts.ts'
-import { keepLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
+import { saveLedgerHeads } from '../src/delivery/bulk/ledger-heads.ts'
 import type { ForecastSubject } from '../src/market/forecast-scope.ts'
 import { marketDayOf } from '../src/market/market-day.ts'
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
-import { isRefused, scoreForecasts } from '../src/store/forecast-ledger.ts'
+import { isStillRejected, scoreForecasts } from '../src/store/forecast-ledger.ts'
 import { requestOf } from './forecasts/active-model.ts'
 import { backfillAccuracy } from './forecasts/backfill-accuracy.ts'
 import { ISSUE_QUEUE } from './forecasts/issue-queue.ts'
@@ -22,7 +22,7 @@ import { saveIssue } from './forecasts/save-issue.ts'
 import { ownVersions } from './forecasts/task.ts'
 import { isTrainingDue } from './forecasts/training-inputs.ts'
 import { watchDrift } from './forecasts/watch-drift.ts'
-import { whatIsDue } from './forecasts/what-is-due.ts'
+import { findDueForecasts } from './forecasts/what-is-due.ts'
 import { planExports } from './plan-exports.ts'
 import { trainForecasts } from './train-forecasts.ts'
 
@@ -36,7 +36,7 @@ export const issueForecasts = job({
     const { sql } = ctx.database
     for (const asset of FORECAST_ASSETS) await scoreForecasts(sql, asset, now)
     await scoreForecasts(sql, 'hours', now)
-    const due = await whatIsDue(ctx, now)
+    const due = await findDueForecasts(ctx, now)
     if (due.subjects.length > 0) {
       await issue(ctx, due.subjects, now, signal).catch((err: unknown) => throwUnlessSampleEnded(ctx, err))
     } else await keepHeads(ctx, signal) // a store that did not answer before may do so now
@@ -57,7 +57,7 @@ async function issue(ctx: Context, due: readonly ForecastSubject[], now: Tempora
   const requests = []
   for (const subject of due) {
     // Skip subjects that the models rejected for lack of history, while that history is unchanged.
-    if (await isRefused(sql, subject, ownVersions(inputs, subject).length)) continue
+    if (await isStillRejected(sql, subject, ownVersions(inputs, subject).length)) continue
     requests.push(await requestOf(ctx, subject, loaded.synthetic))
   }
   if (requests.length === 0) return
@@ -71,7 +71,7 @@ async function issue(ctx: Context, due: readonly ForecastSubject[], now: Tempora
 }
 
 function keepHeads({ database: { sql }, files: store, config, log }: Context, signal: AbortSignal): Promise<void> {
-  return keepLedgerHeads({ sql, store, folder: config.bulk.folder, log, signal })
+  return saveLedgerHeads({ sql, store, folder: config.bulk.folder, log, signal })
 }
 
 /** The database refuses sample forecasts if a publisher's first price was stored meanwhile; its refresh queues the next issue. */

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { marketDayOf } from '../src/market/market-day.ts'
 import { job } from '../src/service/job.ts'
 import { removeOldChanges } from '../src/store/changes.ts'
-import { sweepKeyRequests } from '../src/store/key-requests.ts'
+import { deleteEndedKeyRequests } from '../src/store/key-requests.ts'
 import { compressOldChunks, vacuum } from '../src/store/maintenance.ts'
 
 /** Most offers change or end, and most prices are corrected, within this time; until then uncompressed rows are cheaper to write. */
@@ -16,13 +16,13 @@ const UNCOMPRESSED_DAYS = 90
 export const maintainDatabase = job({
   queue: 'database.maintain',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 2, backoffSeconds: 60 },
   expireSeconds: 3600,
   async run({ ctx }) {
     const now = ctx.clock.now()
     const day = marketDayOf(now)
-    await sweepKeyRequests(ctx.database.sql, now)
+    await deleteEndedKeyRequests(ctx.database.sql, now)
     await removeOldChanges(ctx.database.sql, now)
     await compressOldChunks(ctx.database.sql, day.subtract({ days: UNCOMPRESSED_DAYS }).toString())
     await vacuum(ctx.database.sql)

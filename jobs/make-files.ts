@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS } from '../src/api/contract/bulk.ts'
-import { type Publishing, publishFile, publishOrder } from '../src/delivery/bulk/publish-files.ts'
+import { type PublishContext, publishFile, publishOrder } from '../src/delivery/bulk/publish-files.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { bulkExportEnded, bulkExportFailed, exportOrderEnded, exportOrderFailed } from '../src/platform/events.ts'
 import type { Context } from '../src/service/context.ts'
@@ -15,7 +15,7 @@ import { failExportOrder, requeueExportOrder, startExportOrder } from '../src/st
 const ORDER_ATTEMPTS = 5
 const ORDER_FAILED = 'The file could not be made. Order it again; if it fails again, tell us its id.'
 
-const LIMITS = { oneWaiting: true, expireSeconds: EXPORT_SECONDS_MAX, heartbeatSeconds: 30 } as const
+const LIMITS = { isDeduplicated: true, expireSeconds: EXPORT_SECONDS_MAX, heartbeatSeconds: 30 } as const
 
 interface Run {
   ctx: Context
@@ -26,10 +26,10 @@ export const makeFile = job({
   ...LIMITS,
   queue: 'bulk.export',
   payload: z.object({ dataset: z.enum(BULK_DATASETS), format: z.enum(BULK_FORMATS) }),
-  once: ({ dataset, format }) => `${dataset}:${format}`,
+  dedupeKey: ({ dataset, format }) => `${dataset}:${format}`,
   retry: { limit: 4, backoffSeconds: 15 },
   run: ({ payload, ctx, signal }) =>
-    recordingOutcome(payload, { ctx, signal }, async (publishing) => {
+    publishAndRecord(payload, { ctx, signal }, async (publishing) => {
       const { outcome, file } = await publishFile(payload, publishing)
       return { outcome, rows: file?.rows, bytes: file?.bytes }
     }),
@@ -39,10 +39,10 @@ export const makeFilesByYear = job({
   ...LIMITS,
   queue: 'bulk.lake',
   payload: z.object({ dataset: z.enum(BULK_DATASETS) }),
-  once: ({ dataset }) => dataset,
+  dedupeKey: ({ dataset }) => dataset,
   retry: { limit: 4, backoffSeconds: 15 },
   run: ({ payload: { dataset }, ctx, signal }) =>
-    recordingOutcome({ dataset, format: 'lake' }, { ctx, signal }, async (publishing) => {
+    publishAndRecord({ dataset, format: 'lake' }, { ctx, signal }, async (publishing) => {
       const { publishLake } = await import('../src/delivery/lake/publish-lake.ts')
       return publishLake(dataset, publishing)
     }),
@@ -53,7 +53,7 @@ export const makeOrderedFile = job({
   ...LIMITS,
   queue: 'bulk.order',
   payload: z.object({ id: z.string() }),
-  once: ({ id }) => id,
+  dedupeKey: ({ id }) => id,
   retry: { limit: ORDER_ATTEMPTS - 1, backoffSeconds: 5 },
   async run({ payload: { id }, ctx, signal }) {
     const { sql } = ctx.database
@@ -74,17 +74,17 @@ export const makeOrderedFile = job({
   },
 })
 
-interface Ended {
+interface ExportResult {
   outcome: Exclude<ExportOutcome, 'failed'>
   rows: number | undefined
   bytes: number | undefined
 }
 
 /** Publishes, and records the outcome in the database and the log. */
-export async function recordingOutcome(
+export async function publishAndRecord(
   of: Pick<ExportState, 'dataset' | 'format'>,
   run: Run,
-  publish: (publishing: Publishing) => Promise<Ended>,
+  publish: (publishing: PublishContext) => Promise<ExportResult>,
 ): Promise<void> {
   const { database, clock, log } = run.ctx
   const record = (outcome: ExportOutcome, detail?: string) =>
@@ -105,13 +105,13 @@ export async function recordingOutcome(
 
 async function timed<Result>(
   { ctx, signal }: Run,
-  publish: (publishing: Publishing) => Promise<Result>,
+  publish: (publishing: PublishContext) => Promise<Result>,
   ended: (result: Result, seconds: number) => Promise<void> | void,
   failed: (cause: unknown) => Promise<void>,
 ): Promise<void> {
   const { database, config, files, databaseUrl, clock, stopping, sampleData } = ctx
   const started = performance.now()
-  const publishing: Publishing = {
+  const publishing: PublishContext = {
     ...{ sql: database.sql, databaseUrl: databaseUrl.reveal(), isServer: config.database.url !== undefined },
     ...{ store: files, folder: config.bulk.folder, now: () => clock.now(), signal },
   }

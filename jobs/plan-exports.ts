@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import { BULK_DATASETS, BULK_FORMATS, EXPORT_ORDERS } from '../src/api/contract/bulk.ts'
 import { DATASETS } from '../src/delivery/bulk/datasets/index.ts'
-import { mayBeMade } from '../src/delivery/bulk/may-be-made.ts'
+import { canRequestExport } from '../src/delivery/bulk/may-be-made.ts'
 import { EXPORT_SECONDS_MAX } from '../src/delivery/bulk/unfinished-files.ts'
 import { MARKET_TIME_ZONE } from '../src/market/market-day.ts'
 import { isBefore } from '../src/market/time-order.ts'
@@ -17,12 +17,12 @@ import {
   type BulkFile,
   type ExportState,
   exportStates,
-  filledDatasets,
+  nonEmptyDatasets,
   offeredBulkFiles,
   recordExportRequest,
 } from '../src/store/bulk-files.ts'
 import { tableVersion } from '../src/store/bulk-rows.ts'
-import { expireOrderedFiles, forgetExportOrders, stalledExportOrders } from '../src/store/export-orders.ts'
+import { deleteExportOrders, expireOrderedFiles, stalledExportOrders } from '../src/store/export-orders.ts'
 import { makeFile, makeFilesByYear, makeOrderedFile } from './make-files.ts'
 
 /** Time of the nightly exports, after the hours that a daylight-saving change skips or repeats and after maintenance. */
@@ -36,15 +36,15 @@ export const planExports = job({
   queue: 'bulk.plan',
   /** `missing`: data have arrived, or a download found no file; files that do not exist yet are due too. */
   payload: z.object({ missing: z.boolean().default(false) }),
-  oneWaiting: true,
-  once: ({ missing }) => (missing ? 'missing' : 'nightly'),
+  isDeduplicated: true,
+  dedupeKey: ({ missing }) => (missing ? 'missing' : 'nightly'),
   retry: { limit: 2, backoffSeconds: 30 },
   expireSeconds: 60,
   async run({ payload, ctx, signal }) {
     await tidyOrders(ctx, signal)
     if (!ctx.config.bulk.exports) return
     const due = await dueExports(ctx, payload.missing, signal)
-    const settled = ctx.config.database.url === undefined ? await settledOf(due, ctx, signal) : due
+    const settled = ctx.config.database.url === undefined ? await settledExports(due, ctx, signal) : due
     for (const one of settled) {
       const { dataset, format } = one
       await recordExportRequest(ctx.database.sql, one, ctx.clock.now())
@@ -60,7 +60,7 @@ export const planExports = job({
 async function tidyOrders({ database: { sql }, clock, files, queue }: Context, signal: AbortSignal): Promise<void> {
   const now = clock.now()
   for (const name of await expireOrderedFiles(sql, now)) await files.remove(name, signal)
-  await forgetExportOrders(sql, now.subtract({ hours: EXPORT_ORDERS.listedHours }))
+  await deleteExportOrders(sql, now.subtract({ hours: EXPORT_ORDERS.listedHours }))
   const stalled = await stalledExportOrders(sql, now.subtract({ seconds: EXPORT_SECONDS_MAX }))
   for (const { id } of stalled) await queue.send(makeOrderedFile, { id })
 }
@@ -80,10 +80,10 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
   const now = ctx.clock.now()
   const night = lastExportTime(now)
   const offered = await offeredBulkFiles(sql)
-  const there = withMissing ? await inStore(ctx, offered, signal) : offered
+  const there = withMissing ? await filterStored(ctx, offered, signal) : offered
   const madeAt = new Map(there.map((file) => [keyOf(file), file.generatedAt]))
   const lastOf = new Map((await exportStates(sql)).map((state) => [keyOf(state), state]))
-  const filled = await filledDatasets(sql)
+  const filled = await nonEmptyDatasets(sql)
   return BULK_DATASETS.filter((dataset) => filled.has(dataset))
     .flatMap((dataset) => ([...BULK_FORMATS, 'lake'] as const).map((format) => ({ dataset, format })))
     .filter((one) => {
@@ -97,7 +97,7 @@ async function dueExports(ctx: Context, withMissing: boolean, signal: AbortSigna
 }
 
 /** Exports whose rows have not changed for `SETTLED_MS`. */
-async function settledOf(due: Export[], { database: { sql } }: Context, signal: AbortSignal): Promise<Export[]> {
+async function settledExports(due: Export[], { database: { sql } }: Context, signal: AbortSignal): Promise<Export[]> {
   if (due.length === 0) return due
   const datasets = [...new Set(due.map(({ dataset }) => dataset))]
   const versions = () => Promise.all(datasets.map((dataset) => tableVersion(sql, DATASETS[dataset].tables)))
@@ -108,7 +108,11 @@ async function settledOf(due: Export[], { database: { sql } }: Context, signal: 
 }
 
 /** Returns the files that the store still has. If it does not answer, all are assumed to be there: their exports will show. */
-async function inStore({ files: store, log }: Context, files: BulkFile[], stopping: AbortSignal): Promise<BulkFile[]> {
+async function filterStored(
+  { files: store, log }: Context,
+  files: BulkFile[],
+  stopping: AbortSignal,
+): Promise<BulkFile[]> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   try {
     const there: BulkFile[] = []
@@ -128,7 +132,7 @@ function isRecent(
 ): boolean {
   if (last === undefined) return false
   const hasEnded = last.outcome !== null && last.outcome !== 'failed' && !isMissing
-  return hasEnded ? !isBefore(last.requestedAt, night) : !mayBeMade(last, now)
+  return hasEnded ? !isBefore(last.requestedAt, night) : !canRequestExport(last, now)
 }
 
 function keyOf({ dataset, format }: Export): string {

@@ -13,7 +13,7 @@ import { historyStart, marketsStart, publicationsBetween } from '../src/publishe
 import type { Context } from '../src/service/context.ts'
 import { job } from '../src/service/job.ts'
 import { lastFetchedAt } from '../src/store/documents.ts'
-import { lastWholeOfferDay } from '../src/store/offer-writer.ts'
+import { lastCompleteOfferDay } from '../src/store/offer-writer.ts'
 import { loadPriceLimits, type PriceLimitsOn } from '../src/store/price-limits.ts'
 import type { DocumentOrigin } from '../src/store/price-writer.ts'
 import { nationalHolidays } from '../src/store/zone-prices.ts'
@@ -24,7 +24,7 @@ export const publishSample = job({
   queue: 'sample.publish',
   /** `andRefresh` is set at start-up, so that data stored but not refreshed by an earlier process become visible too. */
   payload: z.object({ andRefresh: z.boolean().default(false) }),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ payload, ctx, signal }) {
@@ -58,7 +58,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
     const session = sessionAt(ctx, publishedAt, limits)
     const document = documentOf(series, day, publishedAt, items)
     for (const item of items) await session.add(item, document, publishedAt)
-    const { stored, corrected } = await finished(session)
+    const { stored, corrected } = await finishSession(session)
     if (stored + corrected > 0) count += 1
   }
   if (count === 0) return
@@ -69,7 +69,7 @@ async function publishPrices(ctx: Context, signal: AbortSignal, isStart: boolean
 /** Runs after the prices: the latest document determines which of those are still due. */
 async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
   const now = ctx.clock.now()
-  const after = await lastWholeOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
+  const after = await lastCompleteOfferDay(ctx.database.sql, sampleSource.id, SAMPLE_LISTS)
   const limits = await loadPriceLimits(ctx.database.sql)
   let count = 0
   for (const list of offersPublishedBetween(after, now)) {
@@ -77,7 +77,7 @@ async function publishOffers(ctx: Context, signal: AbortSignal): Promise<void> {
     const publishedAt = offersPublishedAt(list.day)
     const session = sessionAt(ctx, publishedAt, limits)
     await session.add(list, documentOf(list.dataset, list.day, publishedAt, list))
-    count += (await finished(session)).offerDays.length
+    count += (await finishSession(session)).offerDays.length
   }
   if (count === 0) return
   ctx.log.info({ lists: count }, 'sample offers stored')
@@ -90,7 +90,7 @@ function sessionAt(ctx: Context, publishedAt: Temporal.Instant, limits: PriceLim
   return ingestSession({ sql: ctx.database.sql, clock, limits, source: sampleSource.id })
 }
 
-async function finished(session: IngestSession): Promise<IngestSummary> {
+async function finishSession(session: IngestSession): Promise<IngestSummary> {
   const summary = await session.finish()
   if (summary.refused.length > 0)
     throw new Error(`the gate refused synthetic data: ${JSON.stringify(summary.refused[0])}`)

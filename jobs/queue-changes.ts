@@ -14,7 +14,7 @@ const CHANGES_AT_ONCE = 1_000
 export const queueChanges = job({
   queue: 'webhooks.queue',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 5 },
   expireSeconds: 300,
   async run({ ctx, signal }) {
@@ -26,7 +26,7 @@ export const queueChanges = job({
       const queued = await queue(ctx.database.sql, {
         now,
         giveUpAt,
-        most: CHANGES_AT_ONCE,
+        maxChanges: CHANGES_AT_ONCE,
         requestId: currentRequestId(),
       })
       read = queued.changes

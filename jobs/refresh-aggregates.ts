@@ -16,7 +16,7 @@ import { queueChanges } from './queue-changes.ts'
 export const refreshAggregates = job({
   queue: 'aggregates.refresh',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 5 },
   /** A first build of 100 million intervals exceeds any usual limit; a dead worker is detected by its missing heartbeat. */
   expireSeconds: 6 * 3600,

@@ -11,11 +11,11 @@ import { insertEmail, listUnnotifiedSuspensions } from '../src/store/emails.ts'
 export const sendMail = job({
   queue: 'mail.send',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 30 },
   expireSeconds: 600,
   async run({ ctx, signal }) {
-    await tellOwners(ctx)
+    await notifyOwners(ctx)
     if (ctx.config.mail === undefined) return
     const { smtpMailer } = await import('../src/delivery/mail/mailer.ts') // loaded only if mail is sent
     using mailer = smtpMailer(ctx.config.mail)
@@ -23,7 +23,7 @@ export const sendMail = job({
   },
 })
 
-async function tellOwners({ database, clock, config }: Context): Promise<void> {
+async function notifyOwners({ database, clock, config }: Context): Promise<void> {
   const baseUrl = config.http.baseUrl?.origin ?? ''
   await database.sql.begin(async (tx: Transaction) => {
     const now = clock.now()

@@ -12,20 +12,24 @@ import type { QueueDefinition } from '../src/platform/queue/job.ts'
 import { job } from '../src/service/job.ts'
 import { firstVersionDay, inputsAt, loadVersions } from './forecasts/load-versions.ts'
 import { versionsFrom } from './forecasts/task.ts'
-import { TRAININGS_AT_ONCE, trainOn } from './forecasts/train-on.ts'
+import { CONCURRENT_TRAININGS, trainSubject } from './forecasts/train-on.ts'
 
 type TrainingQueue = QueueDefinition<{ again: boolean }>
 
-/** `beside`: another training that is requested with this one. */
-function training(
+/** `alsoQueue`: another training that is requested with this one. */
+function trainingJob(
   queue: string,
-  { subjects, atOnce, beside }: { subjects: readonly ForecastSubject[]; atOnce: number; beside?: TrainingQueue },
+  {
+    subjects,
+    concurrency,
+    alsoQueue,
+  }: { subjects: readonly ForecastSubject[]; concurrency: number; alsoQueue?: TrainingQueue },
 ) {
   return job({
     queue,
     /** `again`: train even on the same prices, for example because no artefact trained on them is usable. */
     payload: z.object({ again: z.boolean().default(false) }),
-    oneWaiting: true,
+    isDeduplicated: true,
     retry: { limit: 2, backoffSeconds: 600 },
     expireSeconds: 3600,
     async run({ payload, ctx, signal }) {
@@ -38,27 +42,31 @@ function training(
         ctx.log.info('there are only synthetic prices; no model is trained on them')
         return
       }
-      if (beside !== undefined) await ctx.queue.send(beside, payload)
+      if (alsoQueue !== undefined) await ctx.queue.send(alsoQueue, payload)
       const recent = { ...loaded, versions: versionsFrom(loaded.versions, from) }
       const waiting = [...subjects]
       // Inputs are loaded only for subjects that are trained at once.
       const trainNext = async () => {
         for (let subject = waiting.shift(); subject !== undefined; subject = waiting.shift()) {
           const inputs = await inputsAt(sql, now, [subject], zoneOf(subject) ? recent : loaded, from)
-          await trainOn(ctx, subject, inputs, { again: payload.again, signal })
+          await trainSubject(ctx, subject, inputs, { force: payload.again, signal })
         }
       }
-      const ended = await Promise.allSettled(Array.from({ length: atOnce }, trainNext))
+      const ended = await Promise.allSettled(Array.from({ length: concurrency }, trainNext))
       await ctx.dataVersion.refresh()
       for (const one of ended) if (one.status === 'rejected') throw one.reason
     },
   })
 }
 
-export const trainHours = training('forecast.train-hours', {
+export const trainHours = trainingJob('forecast.train-hours', {
   subjects: STORED_ZONES.map(hoursOf),
-  atOnce: TRAININGS_AT_ONCE,
+  concurrency: CONCURRENT_TRAININGS,
 })
 
 /** One after another: the status counts how many are done. */
-export const trainForecasts = training('forecast.train', { subjects: FORECAST_ASSETS, atOnce: 1, beside: trainHours })
+export const trainForecasts = trainingJob('forecast.train', {
+  subjects: FORECAST_ASSETS,
+  concurrency: 1,
+  alsoQueue: trainHours,
+})

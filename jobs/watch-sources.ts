@@ -12,7 +12,7 @@ import { fetchPublication } from './fetch-publication.ts'
 export const watchSources = job({
   queue: 'sources.watch',
   payload: z.object({ starting: z.boolean().default(false) }),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 2, backoffSeconds: 10 },
   expireSeconds: 300,
   async run({ payload, ctx }) {

@@ -1,5 +1,5 @@
 /** Converts medians and offsets to forecasts in €/MWh, one for every market day up to the reach. */
-import { type BandOffsets, betweenKnots } from './bands/residual-bands.ts'
+import { type BandOffsets, interpolateKnots } from './bands/residual-bands.ts'
 import { type DayNumber, hasMarket, marketDay } from './calendar.ts'
 import type { KnownPrices } from './known-prices.ts'
 import { FORECAST_REACH_DAYS, type Forecast } from './model.ts'
@@ -18,8 +18,8 @@ export function forecastPath(
     if (!hasMarket(asset, target)) continue
     const middle = median(target)
     const p50 = fromScale(asset, middle)
-    const p10 = Math.min(p50, fromScale(asset, middle + betweenKnots(below, horizonDays)))
-    const p90 = Math.max(p50, fromScale(asset, middle + betweenKnots(above, horizonDays)))
+    const p10 = Math.min(p50, fromScale(asset, middle + interpolateKnots(below, horizonDays)))
+    const p90 = Math.max(p50, fromScale(asset, middle + interpolateKnots(above, horizonDays)))
     if (![p10, p50, p90].every(Number.isFinite))
       throw new RangeError(`${asset} for ${marketDay(target)} is not a number`)
     forecasts.push({ targetDate: marketDay(target), horizonDays, p10, p50, p90 })

@@ -10,7 +10,7 @@ export type MedianPath = (origin: DayNumber) => (target: DayNumber) => number
 export type MedianRule = (known: KnownPrices, history: History) => MedianPath
 
 /** Caches the path of each origin: every horizon uses the same ones. */
-export function remembered(path: MedianPath): MedianPath {
+export function memoisePath(path: MedianPath): MedianPath {
   const paths = new Map<DayNumber, (target: DayNumber) => number>()
   return (origin) => {
     const found = paths.get(origin)

@@ -15,7 +15,7 @@ export const LONGEST = [
 /** Suites that need them, or simulate months and complete trainings. */
 export const SLOW = testsIn('{attack,clients,browser,e2e,slow}')
 
-const gone = LONGEST.filter((file) => !SLOW.includes(file))
-if (gone.length > 0) throw new Error(`there is no ${gone.join(', ')}`)
+const missingFiles = LONGEST.filter((file) => !SLOW.includes(file))
+if (missingFiles.length > 0) throw new Error(`there is no ${missingFiles.join(', ')}`)
 
 export default runOf(projectsOf(SLOW), { longest: LONGEST })

@@ -14,11 +14,11 @@ export async function requestOf(ctx: Context, subject: ForecastSubject, syntheti
   const active = await findActiveModel(ctx.database.sql, subject, synthetic)
   if (active?.artefactId === undefined) return { subject, model: active?.model, artefacts: [] }
   const newest = { model: active.model, count: ARTEFACTS_MAX }
-  return { subject, model: active.model, artefacts: await soundArtefacts(ctx, subject, synthetic, newest) }
+  return { subject, model: active.model, artefacts: await listIntactArtefacts(ctx, subject, synthetic, newest) }
 }
 
 /** Lists the undamaged artefacts, newest first; each damaged one is reported as an event. */
-export function soundArtefacts(
+export function listIntactArtefacts(
   ctx: Context,
   asset: ForecastSubject,
   synthetic: boolean,

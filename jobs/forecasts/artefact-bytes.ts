@@ -12,7 +12,7 @@ interface Head extends Omit<Artefact<ForecastSubject>, 'arrays'> {
   arrays: { name: string; length: number }[]
 }
 
-export function artefactBytes({ arrays, ...rest }: Artefact<ForecastSubject>): Uint8Array {
+export function encodeArtefact({ arrays, ...rest }: Artefact<ForecastSubject>): Uint8Array {
   const named = Object.entries(arrays)
   const head: Head = { ...rest, arrays: named.map(([name, { length }]) => ({ name, length })) }
   const text = Buffer.from(JSON.stringify(head), 'utf8')
@@ -33,7 +33,7 @@ export function artefactBytes({ arrays, ...rest }: Artefact<ForecastSubject>): U
 }
 
 /** The model itself checks the subject. @throws RangeError if the bytes are not those of an artefact */
-export function artefactOf<Subject extends ForecastSubject = ForecastAsset>(bytes: Uint8Array): Artefact<Subject> {
+export function decodeArtefact<Subject extends ForecastSubject = ForecastAsset>(bytes: Uint8Array): Artefact<Subject> {
   // By offset: the bytes of a small file or row are in a shared Buffer pool.
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const length = bytes.length < LENGTH_BYTES ? Number.NaN : view.getUint32(0, true)

@@ -23,12 +23,12 @@ import type { HourlyInputs } from './task.ts'
 export function hourlyRecord({ versions, fundamentals }: HourlyInputs, outputFrom?: MarketDay): HourlyRecord {
   const zones = Object.entries(versions) as [ZoneCode, NonNullable<HourlyInputs['versions'][ZoneCode]>][]
   const revisions = zones.map(([zone, own]) => [zone, zoneRevisions(own)] as const)
-  const stated = new Map(
+  const revisionsByKey = new Map(
     Map.groupBy(fundamentals, ({ series, area }) => keyOf(series, area))
       .entries()
       .map(([key, all]) => [key, all.map(revisionOf)]),
   )
-  const of: SeriesOf = (series, area) => stated.get(keyOf(series, area)) ?? []
+  const of: SeriesOf = (series, area) => revisionsByKey.get(keyOf(series, area)) ?? []
   const from = outputFrom === undefined ? 0 : dayNumber(outputFrom)
   const national = driversOf(of, ITALY, from)
   const drivers = [NATIONAL_ZONE as ZoneCode, ...zones.map(([zone]) => zone)].map(

@@ -5,7 +5,7 @@ import type { QueueDefinition } from '../../src/platform/queue/job.ts'
 export const ISSUE_QUEUE = {
   queue: 'forecast.issue',
   payload: z.object({}),
-  oneWaiting: true,
+  isDeduplicated: true,
   retry: { limit: 5, backoffSeconds: 30 },
   expireSeconds: 600,
 } satisfies QueueDefinition

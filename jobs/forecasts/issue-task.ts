@@ -6,8 +6,8 @@ import { TooLittleHistory } from '../../models/model.ts'
 import { type ForecastSubject, hoursOf, zoneOf } from '../../src/market/forecast-scope.ts'
 import { NATIONAL_ZONE } from '../../src/market/zones.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
-import { artefactOf } from './artefact-bytes.ts'
-import { filled, inputsSha256, isWhole, type Pipeline, retrainAndPredict } from './pipeline.ts'
+import { decodeArtefact } from './artefact-bytes.ts'
+import { fillMissingDays, inputsSha256, isComplete, type Pipeline, retrainAndPredict } from './pipeline.ts'
 import { reconcile } from './reconcile.ts'
 import {
   type ArtefactBytes,
@@ -47,12 +47,12 @@ function learnedShape(versions: readonly PriceVersion[]) {
 function reconcileDayAndHours(issues: SubjectIssue[]): SubjectIssue[] {
   const [day, hours] = ['PUN', hoursOf(NATIONAL_ZONE)].map((one) => issues.find(({ subject }) => subject === one))
   if (day?.outcome !== 'made' || hours?.outcome !== 'made' || day.infoDate !== hours.infoDate) return issues
-  const agreed = reconcile(day.forecasts as MadeForecast[], hours.forecasts as MadeHours[])
+  const reconciled = reconcile(day.forecasts as MadeForecast[], hours.forecasts as MadeHours[])
   const both = createHash('sha256').update(`${day.inputsSha256}|${hours.inputsSha256}`, 'utf8').digest('hex')
   return issues.map((one) => {
-    if (one === hours) return { ...hours, forecasts: agreed.hours, inputsSha256: both }
+    if (one === hours) return { ...hours, forecasts: reconciled.hours, inputsSha256: both }
     if (one !== day) return one
-    return { ...day, forecasts: agreed.daily, inputsSha256: agreed.hoursDecided ? both : day.inputsSha256 }
+    return { ...day, forecasts: reconciled.daily, inputsSha256: reconciled.hoursDecided ? both : day.inputsSha256 }
   })
 }
 
@@ -66,12 +66,12 @@ export async function issueOf(
     const info = pipeline.infoDay(history)
     if (info === undefined) throw new TooLittleHistory(subject, base.daysNeeded, 0)
     const naive = await retrainAndPredict(benchmark, history, { role: 'benchmark' })
-    const { made, artefact, problems } = fromArtefacts(pipeline, artefacts)
+    const { made, artefact, problems } = predictFromArtefacts(pipeline, artefacts)
     const fallback = model === benchmark.id ? benchmark : base
-    const published = isWhole(made)
+    const published = isComplete(made)
       ? made
-      : filled(made, await retrainAndPredict(fallback, history, { role: 'published' }))
-    if (!isWhole(published)) throw new TooLittleHistory(subject, base.daysNeeded, 0)
+      : fillMissingDays(made, await retrainAndPredict(fallback, history, { role: 'published' }))
+    if (!isComplete(published)) throw new TooLittleHistory(subject, base.daysNeeded, 0)
     return {
       outcome: 'made',
       infoDate: marketDay(info).toString(),
@@ -85,7 +85,7 @@ export async function issueOf(
   }
 }
 
-function fromArtefacts(
+function predictFromArtefacts(
   { subject, trained, history }: Pipeline,
   artefacts: readonly ArtefactBytes[],
 ): { made: (MadeDay | undefined)[]; artefact: ArtefactBytes | undefined; problems: string[] } {
@@ -94,7 +94,7 @@ function fromArtefacts(
     try {
       const model = trained.find(({ id }) => id === artefact.model)
       if (model === undefined) throw new RangeError(`there is no model ${artefact.model} for ${subject} any more`)
-      const made = model.predict(artefactOf(artefact.content), history, { role: 'published' })
+      const made = model.predict(decodeArtefact(artefact.content), history, { role: 'published' })
       return { made, artefact, problems }
     } catch (err) {
       // The artefact is of another version, damaged, or lacks history: the event gives the reason.

@@ -29,10 +29,10 @@ export function pastIssues(record: PriceRecord, asset: ForecastAsset, first: Day
   let earliestLater: Temporal.Instant | undefined
   for (const [info, knownAt] of [...firstKnown].sort(([a], [b]) => b - a)) {
     if (info < first || (earliestLater !== undefined && !isBefore(knownAt, earliestLater))) continue
-    const looksAt = inputs.flatMap(({ known, delayDays }) => known.get(info - delayDays) ?? [])
+    const inputsKnownAt = inputs.flatMap(({ known, delayDays }) => known.get(info - delayDays) ?? [])
     const nextDay = startOfMarketDay(marketDay(info + 1))
     const end = earlierOf(earliestLater ?? nextDay, nextDay)
-    if (info <= last) inOrder.unshift([info, lastBefore(end, knownAt, looksAt)])
+    if (info <= last) inOrder.unshift([info, lastBefore(end, knownAt, inputsKnownAt)])
     earliestLater = knownAt
   }
   return issuesOf(record, inOrder)

@@ -47,7 +47,7 @@ function pipelines(task: Task, models: ModelLists): (subject: ForecastSubject) =
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const record = priceRecord(task)
   const history = historyAt(record, now)
-  const hourly = task.hours && hoursKnown()
+  const hourly = task.hours && hourlyInputRecords()
   return (subject) => {
     const zone = zoneOf(subject)
     if (zone === undefined) return pipelineOfDays(subject as ForecastAsset, { record, history }, models.ofDays)
@@ -55,7 +55,7 @@ function pipelines(task: Task, models: ModelLists): (subject: ForecastSubject) =
     return pipelineOfHours(zone, hourly, models.ofHours, task.kind === 'replay' ? task : {})
   }
 
-  function hoursKnown() {
+  function hourlyInputRecords() {
     const { hours = { versions: {}, fundamentals: [] } } = task
     if (task.kind !== 'issue') return { record, hours: hourlyRecord(hours), daily: history }
     const today = marketDayOf(now)

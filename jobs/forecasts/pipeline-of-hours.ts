@@ -16,7 +16,7 @@ import {
   HOURLY_REACH_DAYS,
   INPUT_STEPS,
   type InputStep,
-  issueAt,
+  usualIssueTime,
 } from '../../src/market/forecast-scope.ts'
 import { clockHoursOf, hoursInMarketDay } from '../../src/market/market-day.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
@@ -29,7 +29,7 @@ const PRICE_DECIMALS = 4
 /** Further issues before the test days, since some days cannot be tested. */
 const SPARE_DAYS = 10
 
-interface HoursKnown {
+interface HourlyInputRecords {
   record: PriceRecord
   hours: HourlyRecord
   /** The daily record as known now. */
@@ -39,7 +39,7 @@ interface HoursKnown {
 /** For replays, `issue` is the issue to replay, and `inputs` the best input step that may be used. */
 export function pipelineOfHours(
   zone: ZoneCode,
-  { record, hours, daily }: HoursKnown,
+  { record, hours, daily }: HourlyInputRecords,
   models: readonly HourlyModel[],
   { issue = 'evening', inputs = 'everything' }: Pick<ReplayTask, 'issue' | 'inputs'> = {},
 ): Pipeline {
@@ -57,7 +57,13 @@ export function pipelineOfHours(
         const last = infoDay(known) as number
         const version = versionOf(model, trained.includes(model) ? artefact : undefined)
         const own = { role, model: model.id, version, issuedAtMs: known.knownAt.epochMilliseconds }
-        const days = bestOf(model, steps, artefact as HourlyArtefact, known, nextOnly ? 1 : HOURLY_REACH_DAYS)
+        const days = forecastByBestStep(
+          model,
+          steps,
+          artefact as HourlyArtefact,
+          known,
+          nextOnly ? 1 : HOURLY_REACH_DAYS,
+        )
         return days.map((day) => day && { ...own, ...madeHours(last, day, history) })
       },
     }
@@ -81,7 +87,7 @@ export function pipelineOfHours(
     },
     *issues(first, last) {
       for (let info = first; info <= last; info++) {
-        const past = historyOf(issueAt(issue, marketDay(info)))
+        const past = historyOf(usualIssueTime(issue, marketDay(info)))
         if (infoDay(past) === info) yield { info, history: past }
       }
     },
@@ -99,7 +105,7 @@ interface BestDay extends HourlyDayForecast {
 }
 
 /** Forecasts each of the next days with the first of its input steps that the model can use. */
-function bestOf(
+function forecastByBestStep(
   model: HourlyModel,
   steps: readonly InputStep[],
   artefact: HourlyArtefact,
@@ -108,20 +114,20 @@ function bestOf(
 ): (BestDay | undefined)[] {
   const made = new Map<InputStep, HourlyDayForecast[]>()
   const forecastFrom = (step: InputStep) => {
-    const found = made.get(step) ?? forecastOrNone(() => model.forecast(artefact, known, { days, step }))
+    const found = made.get(step) ?? forecastOrEmpty(() => model.forecast(artefact, known, { days, step }))
     made.set(step, found)
     return found
   }
   return Array.from({ length: days }, (_, i) => {
     for (const step of stepsFor(known.fundamentals, (lastPricedDay(known.prices) as number) + 1 + i)) {
       const day = steps.includes(step) ? forecastFrom(step)[i] : undefined
-      if (day !== undefined && areNumbers(day)) return { ...day, inputs: step }
+      if (day !== undefined && hasValidQuantiles(day)) return { ...day, inputs: step }
     }
     return undefined
   })
 }
 
-function forecastOrNone(forecast: () => HourlyDayForecast[]): HourlyDayForecast[] {
+function forecastOrEmpty(forecast: () => HourlyDayForecast[]): HourlyDayForecast[] {
   try {
     return forecast()
   } catch (err) {
@@ -131,7 +137,7 @@ function forecastOrNone(forecast: () => HourlyDayForecast[]): HourlyDayForecast[
 }
 
 /** Whether all quantiles are finite and in order; otherwise the next step, or the naive model, forecasts the day. */
-function areNumbers({ hours }: HourlyDayForecast): boolean {
+function hasValidQuantiles({ hours }: HourlyDayForecast): boolean {
   return hours.every(({ p10, p50, p90 }) => p10 <= p50 && p50 <= p90 && Number.isFinite(p10 + p90))
 }
 

@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import type { DayNumber } from '../../models/calendar.ts'
 import type { Artefact, ForecastSubject, Model } from '../../models/model.ts'
-import { artefactOf } from './artefact-bytes.ts'
+import { decodeArtefact } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
 import type { ArtefactBytes, MadeDay } from './task.ts'
 
@@ -63,22 +63,22 @@ export async function retrainAndPredict(
 }
 
 /** Fills the days that are missing in `made` from `others`. */
-export function filled(made: readonly (MadeDay | undefined)[], others: readonly (MadeDay | undefined)[]) {
+export function fillMissingDays(made: readonly (MadeDay | undefined)[], others: readonly (MadeDay | undefined)[]) {
   return others.map((other, i) => made[i] ?? other)
 }
 
-export function isWhole(made: readonly (MadeDay | undefined)[]): made is MadeDay[] {
+export function isComplete(made: readonly (MadeDay | undefined)[]): made is MadeDay[] {
   return made.length > 0 && made.every((day) => day !== undefined)
 }
 
 /** Artefacts of the model's current version, newest first. */
-export function usable(
+export function usableArtefacts(
   artefacts: readonly ArtefactBytes[],
   { id, version }: Pick<Model, 'id' | 'version'>,
 ): Artefact<ForecastSubject>[] {
   return artefacts
     .filter((stored) => stored.model === id && stored.version === version)
-    .map(({ content }) => artefactOf<ForecastSubject>(content))
+    .map(({ content }) => decodeArtefact<ForecastSubject>(content))
 }
 
 /** SHA-256 over each series' name, first day and values as little-endian doubles, and over the artefact if one was used. */

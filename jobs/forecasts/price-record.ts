@@ -2,9 +2,9 @@
 import { clockHours } from '../../models/clock-hours.ts'
 import type { PriceRecord, PriceRevision } from '../../models/history.ts'
 import { FORECAST_ASSETS, type ForecastAsset } from '../../models/model.ts'
-import { USUALLY_PUBLISHED } from '../../src/market/forecast-scope.ts'
+import { USUAL_PUBLICATION } from '../../src/market/forecast-scope.ts'
 import type { MarketDay } from '../../src/market/market-day.ts'
-import { momentOf } from '../../src/publishers/schedule.ts'
+import { momentToInstant } from '../../src/publishers/schedule.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { Inputs } from './task.ts'
 
@@ -55,8 +55,8 @@ function firstKnown(asset: ForecastAsset, day: MarketDay, fetchedAt: Temporal.In
  * not see all of it at the import.
  */
 export function usualPublication(asset: ForecastAsset, day: MarketDay): Temporal.Instant {
-  const usual = USUALLY_PUBLISHED[asset]
-  return momentOf(day, asset === 'TTF' ? { ...usual, days: 0 } : usual)
+  const usual = USUAL_PUBLICATION[asset]
+  return momentToInstant(day, asset === 'TTF' ? { ...usual, days: 0 } : usual)
 }
 
 /** The database stores microseconds, an instant here whole milliseconds: rounded up, so that nothing is known before it was read. */

@@ -5,20 +5,20 @@
 import { roundPrice } from './pipeline-of-hours.ts'
 import type { MadeForecast, MadeHours } from './task.ts'
 
-interface Agreed {
+interface Reconciled {
   daily: MadeForecast[]
   hours: MadeHours[]
   /** Whether hours moved a day. */
   hoursDecided: boolean
 }
 
-export function reconcile(daily: readonly MadeForecast[], hours: readonly MadeHours[]): Agreed {
+export function reconcile(daily: readonly MadeForecast[], hours: readonly MadeHours[]): Reconciled {
   const moved = new Map<string, { hours: MadeHours; day: MadeForecast }>()
   for (const day of daily) {
     const own = hours.find(({ role, targetDate }) => role === 'published' && targetDate === day.targetDate)
     if (own === undefined || day.role !== 'published') continue
-    const agreed = own.inputs === 'prices-only' ? movedBy(own, day.p50 - mean(own.p50)) : own
-    moved.set(day.targetDate, { hours: agreed, day: movedTo(day, agreed) })
+    const reconciledHours = own.inputs === 'prices-only' ? shiftHoursBy(own, day.p50 - mean(own.p50)) : own
+    moved.set(day.targetDate, { hours: reconciledHours, day: shiftDayTo(day, reconciledHours) })
   }
   const hoursDecided = hours.some(({ role, inputs, targetDate }) => {
     return role === 'published' && inputs !== 'prices-only' && moved.has(targetDate)
@@ -34,13 +34,13 @@ export function reconcile(daily: readonly MadeForecast[], hours: readonly MadeHo
   }
 }
 
-function movedBy(hours: MadeHours, difference: number): MadeHours {
+function shiftHoursBy(hours: MadeHours, difference: number): MadeHours {
   const by = (prices: readonly number[]) => prices.map((price) => roundPrice(price + difference))
   return { ...hours, p10: by(hours.p10), p50: by(hours.p50), p90: by(hours.p90), mean: undefined }
 }
 
 /** Returns the day with the hours' mean as its median. Its band is the hourly model's for the mean or, if there is none, moves along. */
-function movedTo(day: MadeForecast, { p50: hours, mean: own }: MadeHours): MadeForecast {
+function shiftDayTo(day: MadeForecast, { p50: hours, mean: own }: MadeHours): MadeForecast {
   const p50 = roundPrice(mean(hours))
   const difference = p50 - day.p50
   const [p10, p90] = own === undefined ? [day.p10 + difference, day.p90 + difference] : [own.p10, own.p90]

@@ -3,7 +3,7 @@
  * then. Their days may have passed, so they are a replay and never enter the ledger.
  */
 
-import { issueAt, zoneOf } from '../../src/market/forecast-scope.ts'
+import { usualIssueTime, zoneOf } from '../../src/market/forecast-scope.ts'
 import { marketDayOf, startOfMarketDay } from '../../src/market/market-day.ts'
 import { isBefore } from '../../src/market/time-order.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -16,9 +16,9 @@ import { inputsAt, loadVersions } from './load-versions.ts'
 import { newReplay } from './replay.ts'
 import { runModels } from './run-models.ts'
 import type { IssueResult } from './task.ts'
-import { type Ended, HOURS_OF_PUN } from './what-is-due.ts'
+import { type EndedSubject, HOURS_OF_PUN } from './what-is-due.ts'
 
-export async function replayEnded(ctx: Context, ended: readonly Ended[], { now, signal }: Run): Promise<void> {
+export async function replayEnded(ctx: Context, ended: readonly EndedSubject[], { now, signal }: Run): Promise<void> {
   const due = await withoutReplay(ctx, ended)
   if (due.length === 0) return
   const loaded = await loadVersions(ctx.database.sql, marketDayOf(now))
@@ -36,8 +36,8 @@ export async function replayEnded(ctx: Context, ended: readonly Ended[], { now, 
 }
 
 /** Returns the subjects not replayed since their model was selected; the PUN's days and hours together, so that they agree. */
-async function withoutReplay({ database: { sql } }: Context, ended: readonly Ended[]): Promise<Ended[]> {
-  const due = new Set<Ended>()
+async function withoutReplay({ database: { sql } }: Context, ended: readonly EndedSubject[]): Promise<EndedSubject[]> {
+  const due = new Set<EndedSubject>()
   for (const one of ended) {
     const { subject, synthetic } = one
     const made = await lastReplayFrom(sql, { asset: subject, synthetic, infoDate: one.lastDay.toString() })
@@ -48,18 +48,18 @@ async function withoutReplay({ database: { sql } }: Context, ended: readonly End
   return ended.filter((one) => due.has(one) || (isPunDue && isPun(one)))
 }
 
-function isPun({ subject }: Ended): boolean {
+function isPun({ subject }: EndedSubject): boolean {
   return subject === 'PUN' || subject === HOURS_OF_PUN
 }
 
-function subjectsOf(ended: readonly Ended[]) {
+function subjectsOf(ended: readonly EndedSubject[]) {
   return ended.map(({ subject }) => subject)
 }
 
 /** Returns when it would have been issued: power in the evening before the last day, gas once that day's price was known. */
-function asOf({ subject, lastDay }: Ended): Temporal.Instant {
+function asOf({ subject, lastDay }: EndedSubject): Temporal.Instant {
   const isGas = subject === 'PSV' || subject === 'TTF'
-  return isGas ? startOfMarketDay(lastDay.add({ days: 1 })) : issueAt('evening', lastDay)
+  return isGas ? startOfMarketDay(lastDay.add({ days: 1 })) : usualIssueTime('evening', lastDay)
 }
 
 async function saveReplayed(

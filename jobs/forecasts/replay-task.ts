@@ -2,7 +2,15 @@
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type Artefact, type ForecastSubject, TooLittleHistory } from '../../models/model.ts'
 import type { PastIssue } from './past-issues.ts'
-import { type Forecaster, filled, isWhole, type Known, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
+import {
+  type Forecaster,
+  fillMissingDays,
+  isComplete,
+  type Known,
+  type Pipeline,
+  retrainAndPredict,
+  usableArtefacts,
+} from './pipeline.ts'
 import { type MadeDay, type ReplayTask, UnknownModel } from './task.ts'
 
 const REFIT_DAYS = 28
@@ -16,7 +24,7 @@ export async function runReplayTask(
   const candidates = modelsInOrder(model, pipeline)
   const states = new Map<string, Artefact<ForecastSubject>>()
   for (const { id, version } of candidates) {
-    const stored = usable(artefacts, { id, version }).find(({ span }) => numberOf(span.to) <= first)
+    const stored = usableArtefacts(artefacts, { id, version }).find(({ span }) => numberOf(span.to) <= first)
     if (stored !== undefined) states.set(id, stored)
   }
   const forecasts: MadeDay[] = []
@@ -58,8 +66,8 @@ async function publishedOn(
       const isFresh = state !== undefined && info - numberOf(state.span.to) < REFIT_DAYS
       const artefact = isFresh ? state : await model.train(history, state)
       if (trained.includes(model)) states.set(model.id, artefact)
-      made = filled(made, model.predict(artefact, history, { role: 'published' }))
-      if (isWhole(made)) return made
+      made = fillMissingDays(made, model.predict(artefact, history, { role: 'published' }))
+      if (isComplete(made)) return made
     } catch (err) {
       if (!(err instanceof TooLittleHistory)) throw err
     }

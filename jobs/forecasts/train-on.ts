@@ -6,46 +6,50 @@ import { forecastModelChosen, forecastTrainingBegun, forecastTrainingFailed } fr
 import type { Context } from '../../src/service/context.ts'
 import { type StoredArtefact, saveTraining } from '../../src/store/forecast-models.ts'
 import { beginTraining, endTraining, lastTraining } from '../../src/store/forecast-trainings.ts'
-import { soundArtefacts } from './active-model.ts'
+import { listIntactArtefacts } from './active-model.ts'
 import { ISSUE_QUEUE } from './issue-queue.ts'
 import { codeVersion, newReplay } from './replay.ts'
 import { runModels } from './run-models.ts'
 import { type Inputs, SPARE_DAYS, TEST_DAYS, type TrainResult } from './task.ts'
-import { againFromDays, countDays, trainingInputsSha256 } from './training-inputs.ts'
+import { countDays, retrainFromDays, trainingInputsSha256 } from './training-inputs.ts'
 
 interface TrainingOptions {
   /** Trains even on the same prices. */
-  again: boolean
+  force: boolean
   signal: AbortSignal
 }
 
 /** Trains a subject; does nothing while it has no prices. */
-export async function trainOn(
+export async function trainSubject(
   ctx: Context,
   subject: ForecastSubject,
   inputs: Inputs,
-  { again, signal }: TrainingOptions,
+  { force, signal }: TrainingOptions,
 ): Promise<void> {
   const { sql } = ctx.database
   const known = countDays(inputs, subject)
   if (known === 0) return
   const inputsSha256 = trainingInputsSha256(inputs, subject)
   const last = await lastTraining(sql, subject)
-  if (!again && last?.ended && last.inputsSha256 === inputsSha256) return
+  if (!force && last?.ended && last.inputsSha256 === inputsSha256) return
   await withTrainingSlot(async () => {
-    const training = { asset: subject, againFromDays: againFromDays(known) }
+    const training = { asset: subject, againFromDays: retrainFromDays(known) }
     await beginTraining(sql, { ...training, inputsSha256 }, ctx.clock.now())
     const onTraining = (model: string) => forecastTrainingBegun(ctx.log, { asset: subject, model })
-    const artefacts = needed(await soundArtefacts(ctx, subject, false), subject, ctx.clock.now())
+    const artefacts = artefactsForTraining(await listIntactArtefacts(ctx, subject, false), subject, ctx.clock.now())
     const result = await runModels({ kind: 'train', subject, ...inputs, artefacts }, { signal, onTraining })
     await save(ctx, subject, result)
-    await endTraining(sql, { ...training, againFromDays: againFromDays(known, result.missingDays) }, ctx.clock.now())
+    await endTraining(sql, { ...training, againFromDays: retrainFromDays(known, result.missingDays) }, ctx.clock.now())
     await ctx.queue.send(ISSUE_QUEUE, {}) // with the model just trained
   })
 }
 
 /** Hourly artefacts are large: keeps only the newest, and those trained before the test days. */
-function needed(artefacts: StoredArtefact[], subject: ForecastSubject, now: Temporal.Instant): StoredArtefact[] {
+function artefactsForTraining(
+  artefacts: StoredArtefact[],
+  subject: ForecastSubject,
+  now: Temporal.Instant,
+): StoredArtefact[] {
   if (zoneOf(subject) === undefined) return artefacts
   const beforeTest = marketDayOf(now)
     .subtract({ days: TEST_DAYS + SPARE_DAYS })
@@ -70,20 +74,20 @@ async function save(ctx: Context, asset: ForecastSubject, result: TrainResult): 
 }
 
 /** Limit for days and hours together: each training needs a core and some 250 MB. */
-export const TRAININGS_AT_ONCE = 2
+export const CONCURRENT_TRAININGS = 2
 
-let free = Math.min(TRAININGS_AT_ONCE, os.availableParallelism())
-const waiting: (() => void)[] = []
+let freeSlots = Math.min(CONCURRENT_TRAININGS, os.availableParallelism())
+const slotQueue: (() => void)[] = []
 
 /** Runs when a training slot is free, in the order of the calls. */
 export async function withTrainingSlot<Result>(run: () => Promise<Result>): Promise<Result> {
-  if (free > 0) free--
-  else await new Promise<void>((resolve) => waiting.push(resolve))
+  if (freeSlots > 0) freeSlots--
+  else await new Promise<void>((resolve) => slotQueue.push(resolve))
   try {
     return await run()
   } finally {
-    const next = waiting.shift()
+    const next = slotQueue.shift()
     if (next) next()
-    else free++
+    else freeSlots++
   }
 }

@@ -5,9 +5,9 @@
 import { dayNumber } from '../../models/calendar.ts'
 import { coverage, mae, pinball, type Scored } from '../../models/metrics.ts'
 import { type Artefact, type ForecastSubject, TooLittleHistory, TrainingDiverged } from '../../models/model.ts'
-import { artefactBytes } from './artefact-bytes.ts'
+import { encodeArtefact } from './artefact-bytes.ts'
 import type { PastIssue, PastIssues } from './past-issues.ts'
-import { type Forecaster, type Known, type Pipeline, retrainAndPredict, usable } from './pipeline.ts'
+import { type Forecaster, type Known, type Pipeline, retrainAndPredict, usableArtefacts } from './pipeline.ts'
 import {
   type ArtefactBytes,
   type MadeDay,
@@ -49,8 +49,8 @@ export async function runTrainTask(
   const untested = TEST_DAYS - (errors[benchmark.id]?.n ?? 0)
   if (untested > 0) missing.push(untested)
   // A model whose training failed after its test continues with its last good artefact.
-  const able = [...newest.keys()].map(({ id }) => id)
-  const { activeModel, reason } = selectModel(base.id, benchmark.id, [base.id, ...able], errors)
+  const trainable = [...newest.keys()].map(({ id }) => id)
+  const { activeModel, reason } = selectModel(base.id, benchmark.id, [base.id, ...trainable], errors)
   const naive = replays.get(benchmark.id) ?? []
   const published = (replays.get(activeModel) ?? []).map((made) => ({ ...made, role: 'published' as const }))
   const missingDays = missing.length === 0 ? undefined : Math.min(...missing)
@@ -64,7 +64,7 @@ type Attempt = (model: Forecaster, work: (train: Train) => Promise<unknown>) => 
 /** Returns the models' forecasts of past days, and the newest state of each model that could be tested. */
 async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attempt: Attempt) {
   const { trained: candidates, base, benchmark } = pipeline
-  const stored = new Map(candidates.map((model) => [model, usable(artefacts, model)]))
+  const stored = new Map(candidates.map((model) => [model, usableArtefacts(artefacts, model)]))
   artefacts.length = 0 // each keeps the message of the task in memory
   const issues = pipeline.testIssues().slice(-(REPLAY_DAYS + SPARE_DAYS))
   const replays = new Map([[base.id, await testRetrained('published', base, issues)]])
@@ -73,7 +73,7 @@ async function testModels(pipeline: Pipeline, artefacts: ArtefactBytes[], attemp
   const newest = new Map<Forecaster, State | undefined>()
   for (const [model, own] of stored) {
     await attempt(model, async (train) => {
-      const known = await earlierThanTest(pipeline, model, { issues, stored: own, train })
+      const known = await artefactsBeforeTest(pipeline, model, { issues, stored: own, train })
       // Saved too: the trainings of the coming weeks need one trained before their test days.
       trained.push(...known.slice(own.length).map(describe))
       replays.set(model.id, replayOf(model, issues, known))
@@ -94,7 +94,7 @@ async function testRetrained(role: MadeDay['role'], model: Forecaster, issues: P
   const made: MadeDay[] = []
   for (const { history } of issues) {
     try {
-      made.push(...scored(await retrainAndPredict(model, history, { role, nextOnly: true })))
+      made.push(...scorableDays(await retrainAndPredict(model, history, { role, nextOnly: true })))
     } catch (err) {
       if (!(err instanceof TooLittleHistory)) throw err // the earliest days have no replay
     }
@@ -110,7 +110,7 @@ interface TestContext {
 }
 
 /** Returns the artefacts, newest first, at least one of them older than the first test day. */
-async function earlierThanTest(
+async function artefactsBeforeTest(
   { subject, historyAt }: Pipeline,
   { daysNeeded }: Forecaster,
   { issues, stored, train }: TestContext,
@@ -131,7 +131,7 @@ function replayOf(model: Forecaster, issues: PastIssues<Known>, known: readonly 
   for (const issue of issues) {
     const artefact = known.find((one) => trainedBefore(one, issue))
     if (artefact === undefined) continue // before the test
-    made.push(...scored(model.predict(artefact, issue.history, { role: 'published', nextOnly: true })))
+    made.push(...scorableDays(model.predict(artefact, issue.history, { role: 'published', nextOnly: true })))
   }
   return made.slice(-REPLAY_DAYS)
 }
@@ -141,13 +141,13 @@ function trainedBefore({ span }: State, { info }: PastIssue<unknown>): boolean {
 }
 
 /** Returns the forecast of the next market day, if its price is known. */
-function scored([next]: readonly (MadeDay | undefined)[]): MadeDay[] {
+function scorableDays([next]: readonly (MadeDay | undefined)[]): MadeDay[] {
   return next?.actual === undefined ? [] : [next]
 }
 
 function describe(artefact: State): TrainedModel {
   const { model, version, span, backend, metrics } = artefact
-  return { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, content: artefactBytes(artefact) }
+  return { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, content: encodeArtefact(artefact) }
 }
 
 /** Returns the errors of days whose prices are known; `n` counts the days. */
@@ -171,12 +171,12 @@ function selectModel(
   candidates: readonly string[],
   errors: Readonly<Record<string, TestErrors>>,
 ): { activeModel: string; reason: string } {
-  const bar = errors[benchmark]
-  if (bar === undefined || bar.n < TEST_DAYS)
-    return { activeModel: base, reason: `the test needs ${TEST_DAYS} scored days and had ${bar?.n ?? 0}` }
+  const benchmarkErrors = errors[benchmark]
+  if (benchmarkErrors === undefined || benchmarkErrors.n < TEST_DAYS)
+    return { activeModel: base, reason: `the test needs ${TEST_DAYS} scored days and had ${benchmarkErrors?.n ?? 0}` }
   const [best] = candidates
     .map((model) => ({ model, own: errors[model] as TestErrors }))
-    .filter(({ own }) => own.n >= TEST_DAYS && own.mae <= bar.mae && own.pinball < bar.pinball)
+    .filter(({ own }) => own.n >= TEST_DAYS && own.mae <= benchmarkErrors.mae && own.pinball < benchmarkErrors.pinball)
     .sort((a, b) => a.own.pinball - b.own.pinball)
   const days = `over the last ${TEST_DAYS} scored days`
   if (best === undefined) return { activeModel: benchmark, reason: `no model beat ${benchmark} ${days}` }

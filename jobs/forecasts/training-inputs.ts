@@ -41,7 +41,7 @@ async function isDue(sql: Sql, subject: ForecastSubject, today: MarketDay): Prom
 }
 
 /** Number of days of prices from which an asset trained on `known` days is retrained. `missing`: days another model still needs. */
-export function againFromDays(known: number, missing = Number.POSITIVE_INFINITY): number {
+export function retrainFromDays(known: number, missing = Number.POSITIVE_INFINITY): number {
   return known + Math.min(missing, Math.max(GROWTH_DAYS_MIN, Math.ceil(known * GROWTH_SHARE_MIN)))
 }
 

@@ -7,7 +7,7 @@ import { FORECAST_SUBJECTS, type ForecastAsset, type ForecastSubject, zoneOf } f
 import { marketDayOf } from '../../src/market/market-day.ts'
 import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
-import { forgetDrift, promisedRmae, recordDrift, replaceActiveModel } from '../../src/store/forecast-drift.ts'
+import { clearDrift, findTestRmae, recordDrift, replaceActiveModel } from '../../src/store/forecast-drift.ts'
 import { plainModels } from './task.ts'
 
 /** Thirty days vary by chance: only errors clearly above the promised one count as drift. */
@@ -15,28 +15,28 @@ const DRIFT_MARGIN = 1.15
 const SCORED_DAYS = 30
 /** Covers 30 trading days and some lost ones. */
 const LOOK_BACK_DAYS = 120
-const PATIENCE = { hours: 14 * 24 }
+const GRACE_PERIOD = { hours: 14 * 24 }
 
 /** Returns whether a model has just begun to drift, so that a training is due. */
 export async function watchDrift(ctx: Context, now: Temporal.Instant): Promise<boolean> {
-  let begins = false
+  let hasNewDrift = false
   for (const subject of FORECAST_SUBJECTS) {
-    if ((await followDrift(ctx, subject, now)) === 'begins') begins = true
+    if ((await checkDrift(ctx, subject, now)) === 'begins') hasNewDrift = true
   }
-  return begins
+  return hasNewDrift
 }
 
-async function followDrift(
+async function checkDrift(
   ctx: Context,
   subject: ForecastSubject,
   now: Temporal.Instant,
 ): Promise<'begins' | undefined> {
   const { sql } = ctx.database
   const { benchmark, base } = plainModels(subject)
-  const promised = await promisedRmae(sql, subject, benchmark)
+  const promised = await findTestRmae(sql, subject, benchmark)
   const rmae = promised === undefined ? undefined : await recentRmae(ctx, subject, now)
   if (promised === undefined || rmae === undefined || rmae <= promised * DRIFT_MARGIN) {
-    await forgetDrift(sql, subject)
+    await clearDrift(sql, subject)
     return undefined
   }
   const { since, isNew } = await recordDrift(sql, subject, now)
@@ -44,10 +44,10 @@ async function followDrift(
     forecastModelDrifts(ctx.log, { subject, rmae, promised })
     return 'begins'
   }
-  if (Temporal.Instant.compare(since.add(PATIENCE), now) > 0) return undefined
+  if (Temporal.Instant.compare(since.add(GRACE_PERIOD), now) > 0) return undefined
   const reason = `rMAE of ${SCORED_DAYS} days ${rmae.toFixed(2)} against ${promised.toFixed(2)} in its test, since ${since}`
   await replaceActiveModel(sql, { subject, model: base, reason }, now)
-  await forgetDrift(sql, subject)
+  await clearDrift(sql, subject)
   forecastModelChosen(ctx.log, { asset: subject, model: base, reason })
   return undefined
 }

@@ -13,19 +13,19 @@ import {
 import { type MarketDay, marketDayOf } from '../../src/market/market-day.ts'
 import { isBefore } from '../../src/market/time-order.ts'
 import { ALL_MARKET_ZONES, NATIONAL_ZONE, STORED_ZONES } from '../../src/market/zones.ts'
-import { areSynthetic } from '../../src/publishers/sources.ts'
+import { anySynthetic } from '../../src/publishers/sources.ts'
 import type { Context } from '../../src/service/context.ts'
 import { hasNewInputsSince, lastIssue, recordStatus } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel } from '../../src/store/forecast-models.ts'
 
-export interface Due {
+export interface DueForecasts {
   /** Assets first, then the hours of zones. */
   subjects: ForecastSubject[]
   /** Subjects whose prices ended too long ago for an issue. */
-  ended: Ended[]
+  ended: EndedSubject[]
 }
 
-export interface Ended {
+export interface EndedSubject {
   subject: ForecastSubject
   lastDay: MarketDay
   synthetic: boolean
@@ -35,13 +35,13 @@ const FIRST_DAY = Temporal.PlainDate.from('1900-01-01')
 export const HOURS_OF_PUN = hoursOf(NATIONAL_ZONE)
 
 /** The PUN's days and its hours are made together, so that they agree. */
-export async function whatIsDue(ctx: Context, now: Temporal.Instant): Promise<Due> {
-  const due: Due = { subjects: [], ended: [] }
+export async function findDueForecasts(ctx: Context, now: Temporal.Instant): Promise<DueForecasts> {
+  const due: DueForecasts = { subjects: [], ended: [] }
   const notAfter = marketDayOf(now).add({ days: DAYS_AHEAD_MAX })
   let pun: LastPrice | undefined
   for (const asset of FORECAST_ASSETS) {
     const found = await ctx.prices.latest(asset, { notBefore: FIRST_DAY, notAfter })
-    const last = found && { day: found.day, synthetic: areSynthetic(found.sourceIds) }
+    const last = found && { day: found.day, synthetic: anySynthetic(found.sourceIds) }
     if (last === undefined) {
       const detail = `There is no forecast of ${asset}: no price of it is known.`
       const status = { subject: asset, outcome: 'too_little_history' as const, detail, daysKnown: 0 }
@@ -78,7 +78,7 @@ async function isRecent(
   subject: ForecastSubject,
   { day, synthetic }: LastPrice,
   now: Temporal.Instant,
-  ended: Ended[],
+  ended: EndedSubject[],
 ): Promise<boolean> {
   if (day >= marketDayOf(now).subtract({ days: INFO_AGE_DAYS_MAX }).toString()) return true
   const zone = zoneOf(subject)

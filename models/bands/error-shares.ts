@@ -16,7 +16,7 @@ const BAND_DAYS_MIN = 60
 export const TRAIL_DAYS = POOL_DAYS + SCALE_DAYS
 const BLOCK_HOURS = 4
 /** Target share of prices outside the band. */
-const OUTSIDE = 0.2
+const OUTSIDE_TARGET = 0.2
 const ADAPTATION = 0.02
 const OUTSIDE_MIN = 0.06
 const OUTSIDE_MAX = 0.4
@@ -25,7 +25,7 @@ const SCALE_MIN = 0.5
 /** Shrinkage: with this many days of a kind, their error size weighs as much as that of all kinds. */
 const KIND_DAYS = 20
 
-interface Measure {
+interface ErrorScaleOptions {
   /** Days of shares from which the band takes its quantiles. */
   poolDays?: number
   /** The smallest scale, in the unit of the errors. */
@@ -52,7 +52,7 @@ export interface Errors {
 
 /** Initial target shares outside the band, by block. */
 export function initialShares(cells: number): Float64Array {
-  return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE)
+  return new Float64Array(Math.ceil(cells / BLOCK_HOURS)).fill(OUTSIDE_TARGET)
 }
 
 /** Returns the band of the target `ahead` days after `origin`; undefined if too few errors are known. */
@@ -60,11 +60,11 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
   const { cells } = errors
   const below = new Float64Array(cells)
   const above = new Float64Array(cells)
-  const pools = Array.from({ length: cells }, (_, hour) => errors.shares(origin, hour).sort())
+  const pools = Array.from({ length: cells }, (_, hour) => errors.scaledErrors(origin, hour).sort())
   const [two, three] = [new Float64Array(2 * errors.poolDays), new Float64Array(3 * errors.poolDays)]
   for (let hour = 0; hour < cells; hour++) {
-    const own = merged(pools[hour - 1] ?? [], pools[hour] ?? [], two)
-    const pool = merged(own, pools[hour + 1] ?? [], three)
+    const own = mergeSorted(pools[hour - 1] ?? [], pools[hour] ?? [], two)
+    const pool = mergeSorted(own, pools[hour + 1] ?? [], three)
     if ((pools[hour]?.length ?? 0) < BAND_DAYS_MIN) return undefined
     const outside = shares[Math.floor(hour / BLOCK_HOURS)] as number
     const scale = errors.scale(origin, hour) * errors.kindFactor(origin, origin + errors.ahead, hour)
@@ -75,7 +75,7 @@ export function bandsAfter(errors: ErrorScales, origin: DayNumber, shares: Float
 }
 
 /** Merges two sorted lists into the start of `room`. */
-function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64Array): Float64Array {
+function mergeSorted(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64Array): Float64Array {
   const all = room.subarray(0, one.length + other.length)
   let first = 0
   let second = 0
@@ -87,7 +87,7 @@ function merged(one: ArrayLike<number>, other: ArrayLike<number>, room: Float64A
 }
 
 /** Returns the shares updated by how many prices of the targets `from` to `to` lay outside their bands. */
-export function adapted(
+export function adaptShares(
   errors: ErrorScales,
   shares: Float64Array,
   { from, to }: { from: DayNumber; to: DayNumber },
@@ -105,7 +105,7 @@ export function adapted(
         if (error < (band.below[hour] as number) || error > (band.above[hour] as number)) missed++
       }
       if (count === 0) continue
-      const share = (next[block] as number) + ADAPTATION * (OUTSIDE - missed / count)
+      const share = (next[block] as number) + ADAPTATION * (OUTSIDE_TARGET - missed / count)
       next[block] = Math.max(OUTSIDE_MIN, Math.min(OUTSIDE_MAX, share))
     }
   }
@@ -124,7 +124,7 @@ export class ErrorScales {
   readonly #kinds: Uint8Array
   readonly #errors: Errors
   /** By target and hour: the error divided by the scale at its origin. */
-  readonly #shares = new Map<DayNumber, Float64Array>()
+  readonly #scaledErrors = new Map<DayNumber, Float64Array>()
   readonly #scales = new Map<DayNumber, Float64Array>()
   /** By origin: one factor per block and kind. */
   readonly #factors = new Map<DayNumber, Float64Array>()
@@ -132,7 +132,7 @@ export class ErrorScales {
   constructor(
     errors: Errors,
     ahead: number,
-    { poolDays = POOL_DAYS, scaleMin = SCALE_MIN, recency = 0, kinds }: Measure = {},
+    { poolDays = POOL_DAYS, scaleMin = SCALE_MIN, recency = 0, kinds }: ErrorScaleOptions = {},
   ) {
     this.#errors = errors
     this.ahead = ahead
@@ -164,12 +164,12 @@ export class ErrorScales {
   }
 
   /** Shares of the hour for the `poolDays` targets up to `origin`, adjusted for the kind of each day. */
-  shares(origin: DayNumber, hour: number): Float64Array {
+  scaledErrors(origin: DayNumber, hour: number): Float64Array {
     const factors = this.#factorsAt(origin)
     const found = new Float64Array(this.poolDays)
     let count = 0
     for (let target = origin; target > origin - this.poolDays; target--) {
-      const share = this.#shareOf(target)[hour] as number
+      const share = this.#scaledErrorsOf(target)[hour] as number
       if (!Number.isNaN(share)) found[count++] = share / (factors[this.#kindAt(target, hour)] as number)
     }
     return found.subarray(0, count)
@@ -199,7 +199,7 @@ export class ErrorScales {
     if (kinds === 1) return new Float64Array(places).fill(1)
     const [sums, counts] = [new Float64Array(places), new Float64Array(places)]
     for (let target = origin; target > origin - this.poolDays; target--) {
-      this.#shareOf(target).forEach((share, hour) => {
+      this.#scaledErrorsOf(target).forEach((share, hour) => {
         if (Number.isNaN(share)) return
         const at = this.#kindAt(target, hour)
         sums[at] = (sums[at] as number) + Math.abs(share)
@@ -216,14 +216,14 @@ export class ErrorScales {
     })
   }
 
-  #shareOf(target: DayNumber): Float64Array {
-    const known = this.#shares.get(target)
+  #scaledErrorsOf(target: DayNumber): Float64Array {
+    const known = this.#scaledErrors.get(target)
     if (known) return known
     const made = Float64Array.from({ length: this.cells }, (_, hour) => {
       const error = this.error(target, hour)
       return Number.isNaN(error) ? Number.NaN : error / this.scale(target - this.ahead, hour)
     })
-    this.#shares.set(target, made)
+    this.#scaledErrors.set(target, made)
     return made
   }
 

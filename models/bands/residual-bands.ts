@@ -47,7 +47,7 @@ export function bandsAtKnots(
     below[index] = quantiles[0]
     above[index] = quantiles[1]
   }
-  return widening({ below, above })
+  return widenWithHorizon({ below, above })
 }
 
 function widened({ below, above }: BandOffsets, index: number): [number, number] | undefined {
@@ -57,7 +57,7 @@ function widened({ below, above }: BandOffsets, index: number): [number, number]
 }
 
 /** Keeps the median inside the band, even after a year of one-sided errors. A longer horizon never narrows the band. */
-export function widening({ below, above }: BandOffsets): BandOffsets {
+export function widenWithHorizon({ below, above }: BandOffsets): BandOffsets {
   let [low, high] = [0, 0]
   return {
     below: below.map((offset) => {
@@ -92,7 +92,7 @@ function meanChange(filled: Float64Array, days: number): number {
 export const KNOTS = [1, 2, 3, 5, 7, 10, 14, 21, 30, 45, 60, 90, 120, 150, 180] as const
 
 /** Interpolates the value at a horizon from the values at the knots. */
-export function betweenKnots(values: ArrayLike<number>, horizonDays: number): number {
+export function interpolateKnots(values: ArrayLike<number>, horizonDays: number): number {
   const upper = KNOTS.findIndex((knot) => knot >= horizonDays)
   if (upper === -1) return values[KNOTS.length - 1] as number
   const high = values[upper] as number

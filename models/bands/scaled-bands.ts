@@ -43,7 +43,7 @@ export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: num
       .filter(({ length }) => length >= RESIDUALS_MIN)
     const [all] = pools.slice(-1)
     if (all === undefined) return undefined
-    const widening = isNear ? wideningBy(all) : 1
+    const widening = isNear ? wideningFactor(all) : 1
     const quantile =
       pools.reduce((sum, pool) => sum + sortedQuantile(pool.slice().sort(), HIGH - LOW), 0) / pools.length
     const width = scaleAt(known.lastDay) * widening * quantile
@@ -52,7 +52,7 @@ export function scaledBands(known: KnownPrices, path: MedianPath, reachDays: num
 }
 
 /** Square root of the mean of the latest ratios over the mean of all, from 1 to `WIDENING_MAX`; `ratios` are latest first. */
-function wideningBy(ratios: Float64Array): number {
+function wideningFactor(ratios: Float64Array): number {
   const usual = meanOf(ratios)
   const now = usual === 0 ? 1 : Math.sqrt(meanOf(ratios.subarray(0, EVIDENCE_DAYS)) / usual)
   return Math.max(1, Math.min(WIDENING_MAX, now))

@@ -4,7 +4,7 @@
  */
 import { weekday } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
-import { type MedianRule, remembered } from '../median-path.ts'
+import { type MedianRule, memoisePath } from '../median-path.ts'
 import { weekdayFactors } from './weekday-factors.ts'
 
 const WEEK = 7
@@ -12,7 +12,7 @@ const WEEK = 7
 export const baseRule: MedianRule = (known) => {
   if (known.asset === 'TTF') return (origin) => () => lastLevel(known, origin)
   const factorsAt = weekdayFactors(known)
-  return remembered((origin) => {
+  return memoisePath((origin) => {
     const factors = factorsAt(origin)
     const level =
       known.asset === 'PUN' ? weekLevel(known, origin) : lastLevel(known, origin) - factorOf(factors, origin)

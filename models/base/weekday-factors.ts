@@ -33,14 +33,14 @@ export function weekdayFactors(known: KnownPrices): (origin: DayNumber) => Float
     return values.length === 0 ? 0 : median(values)
   }
   /** Cached, because from one origin to the next only one weekday gets a new day. */
-  const remembered = (last: DayNumber) => {
+  const cachedMedian = (last: DayNumber) => {
     const found = medians.get(last) ?? medianTo(last)
     medians.set(last, found)
     return found
   }
   return (origin) => {
     const factors = new Float64Array(WEEK)
-    for (let day = origin - HALF_WEEK; day > origin - HALF_WEEK - WEEK; day--) factors[weekday(day)] = remembered(day)
+    for (let day = origin - HALF_WEEK; day > origin - HALF_WEEK - WEEK; day--) factors[weekday(day)] = cachedMedian(day)
     return factors
   }
 }

@@ -2,10 +2,10 @@
  * The base with its corrections, each weighted by its past benefit. The weight is the candidate share with the lowest mean absolute error
  * over the last 365 completed origins, reduced by a fifth; it falls to zero between 30 and 60 days ahead.
  */
-import { betweenKnots, KNOTS } from '../bands/residual-bands.ts'
+import { interpolateKnots, KNOTS } from '../bands/residual-bands.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
-import { type MedianPath, remembered } from '../median-path.ts'
+import { type MedianPath, memoisePath } from '../median-path.ts'
 import { fromScale } from '../scale.ts'
 import type { CorrectionTrail } from './correction-trail.ts'
 import { CORRECTED_KNOTS } from './corrections.ts'
@@ -22,10 +22,10 @@ const NONE_FROM_DAYS = 60
 /** Returns corrected medians; for origins missing from the trail, those of the base. */
 export function correctedPath(known: KnownPrices, base: MedianPath, trail: CorrectionTrail): MedianPath {
   const scores = CORRECTED_KNOTS.map((knot, index) => shareErrors(known, base, trail, knot, index))
-  return remembered((origin) => {
+  return memoisePath((origin) => {
     const plain = base(origin)
     const offsets = offsetsAt(origin)
-    return (target) => plain(target) + betweenKnots(offsets, target - origin)
+    return (target) => plain(target) + interpolateKnots(offsets, target - origin)
   })
 
   /** One offset per knot; one day ahead has that of two days, which the next-day model later replaces. */
@@ -74,8 +74,8 @@ function shareErrors(
     counts[at + 1] = (counts[at] as number) + (counted ? 1 : 0)
     SHARES.forEach((share, place) => {
       const sum = sums[place] as Float64Array
-      const said = counted ? fromScale(known.asset, median + share * (correction as number)) : 0
-      sum[at + 1] = (sum[at] as number) + (counted ? Math.abs(price - said) : 0)
+      const predicted = counted ? fromScale(known.asset, median + share * (correction as number)) : 0
+      sum[at + 1] = (sum[at] as number) + (counted ? Math.abs(price - predicted) : 0)
     })
   }
   return { firstDay, sums, counts }

@@ -14,7 +14,7 @@ export const CORRECTION_TRAIL_DAYS = ALL_DAYS + 365 + 2 * 45
 const REFIT_DAYS = 91
 
 /** Backfills corrections from before the first training, as a model refitted four times a year would have made them. */
-export function rolledCorrections(
+export function rollingCorrections(
   known: KnownPrices,
   base: MedianPath,
   features: CurveFeatures,

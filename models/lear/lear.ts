@@ -67,11 +67,11 @@ const INPUT_COST = 3
  * the target instead, as in some published code, too few inputs are selected (5 to 20 % more error on PUN).
  */
 export function chooseFit(fits: readonly LassoFit[], rows: number, inputCost = INPUT_COST): LassoFit {
-  const sober = fits.filter(({ active }) => 2 * active < rows)
-  const fullest = sober.at(-1)
+  const eligible = fits.filter(({ active }) => 2 * active < rows)
+  const fullest = eligible.at(-1)
   if (!fullest) throw new RangeError('there is no fit to choose from')
   const variance = fullest.residualSquares / (rows - fullest.active - 1)
   if (!(variance > 0)) return fullest
   const criterion = (fit: LassoFit) => fit.residualSquares / variance + inputCost * fit.active
-  return sober.reduce((best, fit) => (criterion(fit) < criterion(best) ? fit : best))
+  return eligible.reduce((best, fit) => (criterion(fit) < criterion(best) ? fit : best))
 }

@@ -58,12 +58,12 @@ export function fitBinnedTrees(
   const base = targets.reduce((sum, value) => sum + value, 0) / targets.length
   const residuals = targets.map((value) => value - base)
   const random = seededRandom(options.seed)
-  const growth = new Growth(binned, columns, residuals, options)
+  const growth = new TreeGrower(binned, columns, residuals, options)
   const roots: number[] = []
   for (let tree = 0; tree < options.trees; tree++) {
     roots.push(growth.grow(random))
   }
-  return packed(base, roots, growth.nodes)
+  return packTrees(base, roots, growth.nodes)
 }
 
 export function applyBoostedTrees(trees: BoostedTrees, row: ArrayLike<number>): number {
@@ -149,7 +149,7 @@ function countBelow(edges: Float64Array, value: number): number {
 }
 
 /** Fills `numbers` with its indices, a random `share` of them (at least one) first and in order; returns how many. */
-function draw(numbers: Int32Array, share: number, random: () => number): number {
+function sampleFirst(numbers: Int32Array, share: number, random: () => number): number {
   let size = 0
   let left = numbers.length
   for (let index = 0; index < numbers.length; index++) {
@@ -183,7 +183,7 @@ interface Split {
 }
 
 /** Grows trees one after another in the same memory. */
-class Growth {
+class TreeGrower {
   readonly nodes: Node[] = []
   readonly #binned: Binned
   /** Columns that the trees may see. */
@@ -192,9 +192,9 @@ class Growth {
   readonly #options: BoostingOptions
   /** All rows, with those drawn for the tree first; the rows of a node are adjacent. */
   readonly #rows: Int32Array
-  readonly #aside: Int32Array
+  readonly #scratch: Int32Array
   /** Indices into `#columns`; the first `#width` are drawn for the tree. */
-  readonly #seen: Int32Array
+  readonly #sampledColumns: Int32Array
   #width = 0
   /** By remaining depth: the histogram of the smaller child of the node being split. The root's is last. */
   readonly #histograms: Histogram[]
@@ -205,16 +205,16 @@ class Growth {
     this.#residuals = residuals
     this.#options = options
     this.#rows = new Int32Array(residuals.length)
-    this.#aside = new Int32Array(residuals.length)
-    this.#seen = new Int32Array(columns.length)
+    this.#scratch = new Int32Array(residuals.length)
+    this.#sampledColumns = new Int32Array(columns.length)
     this.#histograms = Array.from({ length: options.depth + 1 }, () => new Float64Array(2 * BINS * columns.length))
   }
 
   /** Grows a tree, subtracts its values from the residuals of all rows, drawn or not, and returns the index of its root. */
   grow(random: () => number): number {
     const { rowShare, columnShare, depth } = this.#options
-    const count = draw(this.#rows, rowShare, random)
-    this.#width = draw(this.#seen, columnShare, random)
+    const count = sampleFirst(this.#rows, rowShare, random)
+    this.#width = sampleFirst(this.#sampledColumns, columnShare, random)
     const root = this.#grow(0, count, depth, this.#histogram(0, count, depth))
     this.#subtractTree(root, count)
     return root
@@ -233,11 +233,11 @@ class Growth {
       for (let at = from; at < to; at++) this.#subtract(this.#rows[at] as number, node.value)
       return place
     }
-    node.column = this.#seen[split.place] as number
+    node.column = this.#sampledColumns[split.place] as number
     node.bin = split.bin
     const edges = this.#binned.edges[this.#columns[node.column] as number] as Float64Array
     node.threshold = split.bin === 0 ? Number.NEGATIVE_INFINITY : (edges[split.bin - 1] as number)
-    const middle = this.#part(from, to, node)
+    const middle = this.#partition(from, to, node)
     const isLeftSmaller = middle - from < to - middle
     let smaller = histogram
     if (depth > 1) {
@@ -252,7 +252,7 @@ class Growth {
   #histogram(from: number, to: number, depth: number): Histogram {
     const { byRow, columns: all } = this.#binned
     const width = this.#width
-    const columns = this.#seen.subarray(0, width).map((place) => this.#columns[place] as number)
+    const columns = this.#sampledColumns.subarray(0, width).map((place) => this.#columns[place] as number)
     const rows = this.#rows
     const residuals = this.#residuals
     const counted = this.#histograms[depth] as Histogram
@@ -293,10 +293,10 @@ class Growth {
   }
 
   /** Partitions rows into left ones, then right ones in reverse order; returns the index of the first right one. */
-  #part(from: number, to: number, { column, bin }: Node): number {
+  #partition(from: number, to: number, { column, bin }: Node): number {
     const { rows: count, byColumn } = this.#binned
     const rows = this.#rows
-    const aside = this.#aside
+    const aside = this.#scratch
     const start = (this.#columns[column] as number) * count
     let middle = from
     let right = 0
@@ -346,7 +346,7 @@ function subtractHistogram(whole: Histogram, part: Histogram, cells: number): vo
   for (let cell = 0; cell < cells; cell++) whole[cell] = (whole[cell] as number) - (part[cell] as number)
 }
 
-function packed(base: number, roots: readonly number[], nodes: readonly Node[]): BoostedTrees {
+function packTrees(base: number, roots: readonly number[], nodes: readonly Node[]): BoostedTrees {
   const of = (value: (node: Node) => number) => Float64Array.from(nodes, value)
   return {
     base,

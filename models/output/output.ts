@@ -36,12 +36,12 @@ const LEARNED_RUN = Temporal.PlainTime.from('12:00')
 
 /** Output by day and run, MW, each known when its run was; none if fewer than half a year of days have weather and output. */
 export function outputForecasts(plant: Plant, inputs: OutputInputs, from: DayNumber): HoursRevision[] {
-  const rows = learnedRows(plant, inputs)
+  const rows = trainingRows(plant, inputs)
   const temperatures = inputs.temperature && new Runs(inputs.temperature)
   const rules = new Map<DayNumber, OutputRule | undefined>()
   const ruleOf = (knownOn: DayNumber) => {
     const period = Math.floor(knownOn / REFIT_DAYS) * REFIT_DAYS
-    if (!rules.has(period)) rules.set(period, learn(rows, period - METERED_AFTER_DAYS))
+    if (!rules.has(period)) rules.set(period, fitRule(rows, period - METERED_AFTER_DAYS))
     return rules.get(period)
   }
   return inputs.weather.flatMap((run) => {
@@ -61,7 +61,7 @@ interface Rows {
 }
 
 /** Rows of metered days, each with the last run before its auction. */
-function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInputs): Rows {
+function trainingRows(plant: Plant, { weather, temperature, metered }: OutputInputs): Rows {
   const [runs, temperatures] = [new Runs(weather), temperature && new Runs(temperature)]
   const inTime = metered.filter(({ day, knownAtMs }) => dayOf(knownAtMs) < day + METERED_AFTER_DAYS)
   const found = [...new Map(inTime.map((one) => [one.day, one])).values()]
@@ -70,7 +70,7 @@ function learnedRows(plant: Plant, { weather, temperature, metered }: OutputInpu
       const limit = marketDay(day - 1).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: LEARNED_RUN })
       const run = runs.at(day, limit.epochMilliseconds)
       const row = run && rowOf(plant, run, temperatures?.at(day, limit.epochMilliseconds))
-      return row && isWhole(hours) ? [{ day, hours, row }] : []
+      return row && isComplete(hours) ? [{ day, hours, row }] : []
     })
   const columns = found[0]?.row.length ?? 0
   const rows = {
@@ -92,7 +92,7 @@ interface OutputRule {
   growth: number
 }
 
-function learn({ days, columns, inputs, targets }: Rows, through: DayNumber): OutputRule | undefined {
+function fitRule({ days, columns, inputs, targets }: Rows, through: DayNumber): OutputRule | undefined {
   if (columns === 0) return undefined
   const all = Int32Array.from({ length: columns }, (_, column) => column)
   const windows = WINDOWS_DAYS.map((days) => lastDays(days, through))
@@ -130,7 +130,7 @@ function sumOf(values: Float64Array): number {
 
 /** Returns undefined if an hour is missing. */
 function rowOf(plant: Plant, { day, hours }: HoursRevision, temperature?: HoursRevision): Float64Array | undefined {
-  if (!isWhole(hours) || (temperature && !isWhole(temperature.hours))) return undefined
+  if (!isComplete(hours) || (temperature && !isComplete(temperature.hours))) return undefined
   const weather = Array.from(hours)
   if (plant === 'wind') return Float64Array.from([...weather, ...weather.map(turbineShare)])
   const angle = (2 * Math.PI * day) / 365.25
@@ -155,7 +155,7 @@ function blocks(values: readonly number[]): number[] {
   })
 }
 
-function isWhole(hours: ArrayLike<number>): boolean {
+function isComplete(hours: ArrayLike<number>): boolean {
   return hours.length === HOURS && Array.from(hours).every(Number.isFinite)
 }
 

@@ -12,11 +12,11 @@ export const USUAL_REACH_DAYS = 11
 const YEAR_DAYS = 364
 const YEARS = [1, 2]
 /** Days on either side that make up a season. */
-const BESIDE_DAYS = 10
+const SEASON_HALF_DAYS = 10
 const SEASON_DAYS_MIN = 15
 const GROWTH_DAYS = 91
 const GROWTH_DAYS_MIN = 60
-const LASTING_DAYS = 364
+const PERSISTENCE_DAYS = 364
 
 /** Output by day from `from` on, MW, each known when the metered day it starts from was; none before a year has been metered. */
 export function usualOutput(metered: readonly HoursRevision[], from: DayNumber): HoursRevision[] {
@@ -63,7 +63,7 @@ class MeteredPast {
   readonly #days = new Map<DayNumber, Day>()
   readonly #seasons = new Map<DayNumber, Day | undefined>()
   /** Deviation of each day from its season, as a share of it, indexed by days since `#firstDay`; NaN where unknown. */
-  readonly #distances: number[] = []
+  readonly #deviations: number[] = []
   #firstDay: DayNumber | undefined
 
   add(day: DayNumber, hours: ArrayLike<number>): void {
@@ -75,19 +75,19 @@ class MeteredPast {
     const [own, season, growth] = [this.#days.get(newest), this.#season(newest), this.#growth(newest)]
     if (!own || !season || growth === undefined) return
     this.#firstDay ??= newest
-    while (this.#distances.length < newest - this.#firstDay) this.#distances.push(Number.NaN)
-    this.#distances.push(own.mean / (growth * season.mean) - 1)
+    while (this.#deviations.length < newest - this.#firstDay) this.#deviations.push(Number.NaN)
+    this.#deviations.push(own.mean / (growth * season.mean) - 1)
   }
 
   /** Returns the usual days after the newest one. */
   after(newest: DayNumber, knownAtMs: number): UsualDay[] {
     const growth = this.#growth(newest)
     if (growth === undefined) return []
-    const distance = this.#distances[newest - (this.#firstDay ?? newest)] ?? Number.NaN
+    const distance = this.#deviations[newest - (this.#firstDay ?? newest)] ?? Number.NaN
     return Array.from({ length: USUAL_REACH_DAYS }, (_, i) => i + 1).flatMap((ahead) => {
       const usual = this.#season(newest + ahead)
       if (!usual) return []
-      const left = Number.isNaN(distance) ? 0 : this.#lasting(newest, ahead) * distance
+      const left = Number.isNaN(distance) ? 0 : this.#persistence(newest, ahead) * distance
       const factor = Math.max(0, growth * (1 + left))
       return [new UsualDay(newest + ahead, knownAtMs, usual.hours, factor)]
     })
@@ -103,8 +103,8 @@ class MeteredPast {
     const sums = new Float64Array(HOURS)
     let count = 0
     for (const years of YEARS) {
-      for (let beside = -BESIDE_DAYS; beside <= BESIDE_DAYS; beside++) {
-        const own = this.#days.get(day - years * YEAR_DAYS + beside)
+      for (let offset = -SEASON_HALF_DAYS; offset <= SEASON_HALF_DAYS; offset++) {
+        const own = this.#days.get(day - years * YEAR_DAYS + offset)
         if (!own) continue
         count++
         for (let hour = 0; hour < HOURS; hour++) sums[hour] = (sums[hour] as number) + (own.hours[hour] as number)
@@ -127,13 +127,13 @@ class MeteredPast {
   }
 
   /** Share of a day's deviation that was left `ahead` days later, from 0 to 1. */
-  #lasting(newest: DayNumber, ahead: number): number {
+  #persistence(newest: DayNumber, ahead: number): number {
     const last = newest - (this.#firstDay ?? newest)
     let products = 0
     let squares = 0
-    for (let at = Math.min(last, this.#distances.length - 1); at > last - LASTING_DAYS && at >= ahead; at--) {
-      const later = this.#distances[at] as number
-      const before = this.#distances[at - ahead] as number
+    for (let at = Math.min(last, this.#deviations.length - 1); at > last - PERSISTENCE_DAYS && at >= ahead; at--) {
+      const later = this.#deviations[at] as number
+      const before = this.#deviations[at - ahead] as number
       if (Number.isNaN(later + before)) continue
       products += later * before
       squares += before * before

@@ -30,8 +30,8 @@ export function predictEnsemble(
     { value: hours ? dayOfLearners(hours, source, target) : Number.NaN, share: SHARES.hours },
     { value: level + applyBoostedTrees(dayTrees, features), share: SHARES.trees },
   ].filter(({ value }) => !Number.isNaN(value))
-  const whole = parts.reduce((sum, { share }) => sum + share, 0)
-  return parts.reduce((sum, { value, share }) => sum + (share / whole) * value, 0)
+  const totalShare = parts.reduce((sum, { share }) => sum + share, 0)
+  return parts.reduce((sum, { value, share }) => sum + (share / totalShare) * value, 0)
 }
 
 function dayOfLearners(hours: Learners, source: FeatureSource, target: DayNumber): number {

@@ -3,7 +3,7 @@
  * calibrated only on out-of-sample forecasts.
  */
 import type { MarketDay } from '../../src/market/market-day.ts'
-import { type BandOffsets, widening } from '../bands/residual-bands.ts'
+import { type BandOffsets, widenWithHorizon } from '../bands/residual-bands.ts'
 import { scaledBands } from '../bands/scaled-bands.ts'
 import { baseRule } from '../base/base-rule.ts'
 import { type DayNumber, dayNumber, marketDay } from '../calendar.ts'
@@ -12,7 +12,7 @@ import {
   addCorrections,
   CORRECTION_TRAIL_DAYS,
   type CorrectionTrail,
-  rolledCorrections,
+  rollingCorrections,
 } from '../curve/correction-trail.ts'
 import { type CorrectionFits, fitCorrections } from '../curve/corrections.ts'
 import { curveFeatures } from '../curve/features.ts'
@@ -163,7 +163,7 @@ export function learnedModel<Trained>(definition: LearnedDefinition<Trained>): F
     const corrections = fitCorrections(view.pun, base, features, through)
     const correctionTrail = previous
       ? correctionsThrough(previous, view, through - 1)
-      : rolledCorrections(view.pun, base, features, through)
+      : rollingCorrections(view.pun, base, features, through)
     return { corrections, correctionTrail }
   }
 
@@ -193,10 +193,10 @@ function viewOf(history: History, infoDay: DayNumber | undefined): MarketView {
 }
 
 function bandOf({ below, above }: NextDayBand): BandOffsets {
-  return widening({ below: Float64Array.of(below), above: Float64Array.of(above) })
+  return widenWithHorizon({ below: Float64Array.of(below), above: Float64Array.of(above) })
 }
 
 /** The band of the next day replaces the base's; a longer horizon still never narrows the band. */
 function withNextDay({ below, above }: BandOffsets, next: NextDayBand): BandOffsets {
-  return widening({ below: below.with(0, next.below), above: above.with(0, next.above) })
+  return widenWithHorizon({ below: below.with(0, next.below), above: above.with(0, next.above) })
 }

@@ -39,7 +39,7 @@ export function marketView(history: History, infoDay: DayNumber): MarketView | u
   return {
     pun,
     hours: filledHours(pun, seriesThrough(history.series.PUN, infoDay).hours),
-    gas: { PSV: PSV && carriedOn(PSV, TTF), TTF: TTF && carriedOn(TTF, PSV) },
+    gas: { PSV: PSV && extrapolateWith(PSV, TTF), TTF: TTF && extrapolateWith(TTF, PSV) },
     holidays: history.holidays,
     zone: zoneView(hourlyHistory(history, infoDay)) as ZoneView,
   }
@@ -71,7 +71,7 @@ function filledThrough(history: History, asset: ForecastAsset, day: DayNumber): 
 }
 
 /** Continues an ended series with the moves of the other one: holding its last price constant would invent a spread. */
-function carriedOn({ firstDay, lastDay, filled }: GasPrices, other: GasPrices | undefined): FilledSeries {
+function extrapolateWith({ firstDay, lastDay, filled }: GasPrices, other: GasPrices | undefined): FilledSeries {
   const end = firstDay + filled.length - 1
   const moved = (day: DayNumber) => other?.filled[Math.min(day, other.lastDay) - other.firstDay] ?? Number.NaN
   if (end - lastDay <= GAS_AGE_DAYS_MAX || Number.isNaN(moved(lastDay))) return { firstDay, filled }

@@ -2,7 +2,7 @@
  * The next day's band from the errors of earlier forecasts, on the models' scale. Each error is divided by the usual one of the 28 days before it;
  * the band takes quantiles of a year of these, with a share outside that adapts to how many prices left it.
  */
-import { adapted, bandsAfter, ErrorScales, initialShares } from '../bands/error-shares.ts'
+import { adaptShares, bandsAfter, ErrorScales, initialShares } from '../bands/error-shares.ts'
 import type { DayNumber } from '../calendar.ts'
 import type { KnownPrices } from '../known-prices.ts'
 
@@ -29,7 +29,7 @@ export function nextDayBand(trail: Trail, { scaled, firstDay, lastDay }: KnownPr
   })
   const measure = { poolDays: CALIBRATION_DAYS, scaleMin: SCALE_MIN }
   const errors = new ErrorScales({ firstDay: first, cells: 1, values }, 1, measure)
-  const shares = adapted(errors, initialShares(1), { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay })
+  const shares = adaptShares(errors, initialShares(1), { from: lastDay - ADAPTATION_DAYS + 1, to: lastDay })
   const band = bandsAfter(errors, lastDay, shares)
   return band && { below: band.below[0] as number, above: band.above[0] as number }
 }

@@ -187,8 +187,8 @@ function fillBatch(
 /** Weighted mean pinball loss, summed over the nets, which share no weights, so that each is trained as if alone. */
 function batchLoss(tf: TensorFlow, training: NetTraining, variables: Variables, batch: Batch): Scalar {
   const { outputs, nets, l2 } = training
-  const said = tf.reshape(forward(tf, training, variables, batch), [-1, nets * QUANTILES.length, outputs])
-  const errors = tf.sub(batch.targets, said)
+  const predictions = tf.reshape(forward(tf, training, variables, batch), [-1, nets * QUANTILES.length, outputs])
+  const errors = tf.sub(batch.targets, predictions)
   const level = tf.tensor3d(Array.from({ length: nets }, () => QUANTILES).flat(), [1, nets * QUANTILES.length, 1])
   const pinball = tf.maximum(tf.mul(level, errors), tf.mul(tf.sub(level, 1), errors))
   const penalised = [variables.inputToHidden, ...variables.hiddenToOutput, variables.inputToOutput]

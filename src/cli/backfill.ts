@@ -118,7 +118,7 @@ function progressBar(): { update(progress: BackfillProgress): void; stop(): void
 }
 
 function report(source: string, span: DaySpan, summary: BackfillSummary): void {
-  const { counts, offerLists, expected, passedOver, missing, refused, stoppedBy } = summary
+  const { counts, offerLists, expected, alreadyStored, missing, refused, stoppedBy } = summary
   for (const { document, series, day, faults } of refused.slice(0, MISSING_SHOWN_MAX)) {
     for (const { place, detail, code } of faults)
       printError(`${document}: ${series} ${day}: ${place}: ${detail} [${code}]`)
@@ -130,7 +130,7 @@ function report(source: string, span: DaySpan, summary: BackfillSummary): void {
   const lists = offerLists > 0 ? `${counted(offerLists, 'list')} of offers stored; ` : ''
   const better = counts.outranked > 0 ? `, ${counts.outranked} left out for a better source` : ''
   print(
-    `${source} ${span.from} to ${span.to}: ${counted(expected, 'day')}, ${passedOver} there already; prices: ${counts.stored} stored, ` +
+    `${source} ${span.from} to ${span.to}: ${counted(expected, 'day')}, ${alreadyStored} there already; prices: ${counts.stored} stored, ` +
       `${counts.unchanged} unchanged, ${counts.corrected} corrected${better}; ${lists}${refused.length} quarantined`,
   )
   if (stoppedBy === 'signal') printError('stopped; run the same command to continue')

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { inspect } from 'node:util'
 import { UnreadableFile } from '../ingest/source-file.ts'
 import { isDiskFull } from '../platform/disk-space.ts'
-import { npmGone } from '../platform/npm-parent.ts'
+import { waitForNpmExit } from '../platform/npm-parent.ts'
 import { startProblem } from '../service/start-problem.ts'
 import { MoveRefused } from '../store/move/move-database.ts'
 import { print, printError } from './print.ts'
@@ -29,34 +29,34 @@ const FILE_PROBLEMS: Record<string, string> = {
 }
 
 /** `npm run … | head -1`: the reader has closed its end; the command finishes its work. */
-function unlessReaderLeft(err: NodeJS.ErrnoException): void {
+function ignoreBrokenPipe(err: NodeJS.ErrnoException): void {
   if (err.code !== 'EPIPE') throw err
 }
 
 /** `usage` is printed for `--help` and for unknown options. */
 export async function runCommand(command: () => Promise<number>, usage?: string): Promise<never> {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', unlessReaderLeft)
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreBrokenPipe)
   if (usage !== undefined && process.argv.slice(2).some((word) => word === '--help' || word === '-h')) {
     print(...usage.split('\n'))
     process.exit(0)
   }
   // The end of npm acts like the signal that npm does not forward.
-  void npmGone(process.env).then(() => process.emit('SIGTERM', 'SIGTERM') || process.exit(TERMINATED))
+  void waitForNpmExit(process.env).then(() => process.emit('SIGTERM', 'SIGTERM') || process.exit(TERMINATED))
   try {
     process.exit(await command())
   } catch (err) {
-    const sentence = isOfParseArgs(err) ? [err.message, usage].join('\n').trimEnd() : mistakeOf(err)
+    const sentence = isParseArgsError(err) ? [err.message, usage].join('\n').trimEnd() : userErrorMessage(err)
     printError(...(sentence ?? inspect(err)).split('\n'))
     process.exit(sentence === undefined || isDiskFull(err) ? 1 : 2)
   }
 }
 
-function isOfParseArgs(err: unknown): err is Error {
+function isParseArgsError(err: unknown): err is Error {
   return err instanceof Error && 'code' in err && String(err.code).startsWith('ERR_PARSE_ARGS')
 }
 
 /** Returns undefined if it is not a mistake of the user. */
-function mistakeOf(err: unknown): string | undefined {
+function userErrorMessage(err: unknown): string | undefined {
   if (!(err instanceof Error)) return undefined
   if (err instanceof UsageError || err instanceof MoveRefused || err instanceof UnreadableFile) return err.message
   return startProblem(err) ?? problemOfNamedFile(err)

@@ -7,7 +7,7 @@ import path from 'node:path'
 
 const FILE = '.env'
 
-if (isOfNpmScript(process.argv[1] ?? '') && existsSync(FILE)) {
+if (isNpmScriptProgram(process.argv[1] ?? '') && existsSync(FILE)) {
   try {
     process.loadEnvFile(FILE)
   } catch (err) {
@@ -16,7 +16,7 @@ if (isOfNpmScript(process.argv[1] ?? '') && existsSync(FILE)) {
   }
 }
 
-function isOfNpmScript(program: string): boolean {
+function isNpmScriptProgram(program: string): boolean {
   const { npm_lifecycle_script: script = '' } = process.env
   return script.includes(path.relative('.', program).replaceAll('\\', '/'))
 }

@@ -5,7 +5,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { BULK_DATASETS, BULK_FORMATS, type BulkDataset, type BulkFormat } from '../api/contract/bulk.ts'
 import { runMaker } from '../delivery/bulk/run-maker.ts'
-import { removeDebris, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
+import { removeOrphanedFiles, unfinishedFile } from '../delivery/bulk/unfinished-files.ts'
 import type { MadeFile } from '../delivery/bulk/write-file.ts'
 import { counted } from '../market/counted.ts'
 import { type Config, readConfig } from '../service/config/config.ts'
@@ -20,7 +20,7 @@ const USAGE = `usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow
 /** The shell's exit code for an interrupted command. */
 const INTERRUPTED = 130
 
-interface Request {
+interface ExportRequest {
   dataset: BulkDataset
   format: BulkFormat
   file: string
@@ -52,7 +52,7 @@ if (import.meta.main)
 
 /** The file gets its final name only once it is complete and checked. */
 async function exportTo(
-  { dataset, format, file }: Request,
+  { dataset, format, file }: ExportRequest,
   config: Config,
   signal: AbortSignal,
 ): Promise<MadeFile | undefined> {
@@ -61,16 +61,16 @@ async function exportTo(
   if (engine !== undefined) stack.use(engine)
   await assertMigrated(stack.use(connectDatabase({ url: databaseUrl, poolSize: 1 })))
   const folder = path.dirname(file)
-  await removeDebris(folder)
-  const aside = stack.use(await unfinishedFile(folder))
+  await removeOrphanedFiles(folder)
+  const tempFile = stack.use(await unfinishedFile(folder))
   const isServer = config.database.url !== undefined
-  const task = { databaseUrl, isServer, dataset, format, file: aside.path }
+  const task = { databaseUrl, isServer, dataset, format, file: tempFile.path }
   const [exported] = await runMaker(task, { signal, niceness: 0 })
-  if (exported !== undefined) await rename(aside.path, file)
+  if (exported !== undefined) await rename(tempFile.path, file)
   return exported
 }
 
-export function readArguments(args: string[]): Request {
+export function readArguments(args: string[]): ExportRequest {
   const options = { format: { type: 'string', default: 'parquet' }, out: { type: 'string' } } as const
   const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
   const dataset = BULK_DATASETS.find((name) => name === positionals[0])

@@ -49,10 +49,10 @@ await runCommand(async () => {
 
   const config = readConfig({ LOG_LEVEL: 'warn', ...process.env })
   const { url, dataDir } = config.database
-  const hasSpace = async (pricesBefore?: number) => {
+  const requireLocalSpace = async (pricesBefore?: number) => {
     if (url === undefined) await requireSpace(dataDir, pricesBefore)
   }
-  await hasSpace()
+  await requireLocalSpace()
   const log = createLogger({ level: config.logLevel })
   await using ctx = await makeContext({ config, log, open: openOrJoinDatabase })
   const endBefore = await ctx.sampleData.end()
@@ -66,7 +66,7 @@ await runCommand(async () => {
     column: values.column,
     day,
     onProgress: progress.update,
-    requireSpace: hasSpace,
+    requireSpace: requireLocalSpace,
   }).finally(progress.stop)
   try {
     const summary = await Promise.race([importing, ctx.failure])
@@ -75,7 +75,7 @@ await runCommand(async () => {
     await reportSampleDataEnd(ctx, endBefore)
     return isAllStored(summary) ? 0 : 1
   } catch (err) {
-    await hasSpace() // reports a full disk rather than the error it caused
+    await requireLocalSpace() // reports a full disk rather than the error it caused
     throw err
   }
 }, USAGE)

@@ -109,16 +109,16 @@ function create({ flags, now }: Call) {
   if (plan === undefined)
     throw new UsageError(`--plan must be one of ${PLAN_NAMES.slice(1).join(', ')}; the Open plan needs no key`)
   const own = {
-    requestsPerMinute: count(flags, 'per-minute', 1_000_000),
-    requestsPerMonth: count(flags, 'per-month', 1_000_000_000_000),
-    attribution: text(flags, 'attribution', ONE_LINE),
+    requestsPerMinute: countFlag(flags, 'per-minute', 1_000_000),
+    requestsPerMonth: countFlag(flags, 'per-month', 1_000_000_000_000),
+    attribution: textFlag(flags, 'attribution', ONE_LINE),
   }
   if (plan !== 'Enterprise' && Object.values(own).some((value) => value !== null)) {
     throw new UsageError('--per-minute, --per-month and --attribution are for Enterprise keys')
   }
-  const owner = text(flags, 'owner', ONE_LINE)
+  const owner = textFlag(flags, 'owner', ONE_LINE)
   if (owner === null) throw new UsageError('--owner must say whose key it is')
-  const issued = issue({ plan, owner, email: text(flags, 'email', ADDRESS), ...own, rotatedFrom: null }, now)
+  const issued = issue({ plan, owner, email: textFlag(flags, 'email', ADDRESS), ...own, rotatedFrom: null }, now)
   return async (sql: Sql) => {
     await insertApiKey(sql, issued.record)
     return printIssued(issued, flags)
@@ -186,7 +186,7 @@ function printIssued({ key, record: { id, plan, owner, email } }: IssuedKey, fla
   return 0
 }
 
-function text(flags: Flags, name: 'owner' | 'email' | 'attribution', form: RegExp): string | null {
+function textFlag(flags: Flags, name: 'owner' | 'email' | 'attribution', form: RegExp): string | null {
   const value = flags[name]?.trim()
   if (value === undefined) return null
   if (form.test(value)) return value
@@ -197,7 +197,7 @@ function text(flags: Flags, name: 'owner' | 'email' | 'attribution', form: RegEx
   )
 }
 
-function count(flags: Flags, name: 'per-minute' | 'per-month', max: number): number | null {
+function countFlag(flags: Flags, name: 'per-minute' | 'per-month', max: number): number | null {
   const value = flags[name]
   if (value === undefined) return null
   if (!/^[1-9]\d{0,12}$/.test(value) || Number(value) > max)

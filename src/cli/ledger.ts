@@ -5,12 +5,18 @@ import type { Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
-import { isReplay, isWholeLedger, LEDGER_COLUMNS, ledgerCsvLine, ledgerRowOf } from '../delivery/bulk/ledger-csv.ts'
-import { keptLedgerHeads } from '../delivery/bulk/ledger-heads.ts'
-import { ledgerOfParquet } from '../delivery/bulk/ledger-of-parquet.ts'
+import {
+  isCompleteLedger,
+  isReplay,
+  LEDGER_COLUMNS,
+  ledgerCsvLine,
+  parseLedgerRow,
+} from '../delivery/bulk/ledger-csv.ts'
+import { listSavedHeads } from '../delivery/bulk/ledger-heads.ts'
+import { readParquetLedger } from '../delivery/bulk/ledger-of-parquet.ts'
 import { openFileStore } from '../delivery/bulk/open-file-store.ts'
 import { counted } from '../market/counted.ts'
-import { type AnyLedgerRow, chainName, type KeptHead, type LedgerRow, LedgerVerifier } from '../market/ledger.ts'
+import { type AnyLedgerRow, chainName, type LedgerRow, LedgerVerifier, type SavedHead } from '../market/ledger.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase, type Sql } from '../store/database.ts'
@@ -33,7 +39,7 @@ interface Rows {
   /** Whether the rows are whole chains with links that can be checked, not a selection. */
   isWhole: boolean
   /** Heads saved in the store of the bulk files. */
-  kept?: readonly KeptHead[]
+  kept?: readonly SavedHead[]
 }
 
 await runCommand(async () => {
@@ -58,7 +64,7 @@ function hashOf(text: string): string {
 /** Reads the heads first, so that the row of every head is read afterwards. */
 async function verifyDatabase(noted: readonly string[]): Promise<number> {
   using store = await openFileStore(readConfig(process.env).bulk)
-  const kept = await keptLedgerHeads(store)
+  const kept = await listSavedHeads(store)
   return await withDatabase((sql) => verify({ rows: allLedgerRows(sql), isWhole: true, kept }, noted))
 }
 
@@ -72,11 +78,11 @@ async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
 
 /** Accepts `,` or `;` as the separator: numbers have a decimal comma only with `;`. */
 async function rowsOfFile(file: string): Promise<Rows> {
-  if (file.endsWith('.parquet')) return { rows: ledgerOfParquet(file), isWhole: true }
+  if (file.endsWith('.parquet')) return { rows: readParquetLedger(file), isWhole: true }
   const header = (await textOf(file).setEncoding('utf8').take(1).toArray()).join('').split('\n', 1)[0] ?? ''
   const delimiter = header.includes(';') ? ';' : ','
   const records = textOf(file).pipe(parse({ columns: true, bom: true, delimiter }))
-  return { rows: checkedRows(records), isWhole: isWholeLedger(header.trim().split(delimiter)) }
+  return { rows: checkedRows(records), isWhole: isCompleteLedger(header.trim().split(delimiter)) }
 }
 
 function textOf(file: string): Readable {
@@ -90,7 +96,7 @@ async function* checkedRows(records: AsyncIterable<Record<string, string>>): Asy
     line += 1
     if (isReplay(record)) continue
     try {
-      yield ledgerRowOf(record)
+      yield parseLedgerRow(record)
     } catch (err) {
       throw new UsageError(`line ${line}: ${err instanceof Error ? err.message : err}`)
     }

@@ -34,7 +34,7 @@ async function serve(): Promise<number> {
     documents: documentsAt(origin),
     openapi: committedOpenapi,
     origin,
-    ask: (tool, args) => ask(origin, tool, args),
+    callTool: (tool, args) => callEndpoint(origin, tool, args),
     today: () => marketDayOf(Temporal.Now.instant()).toString(),
   }).connect(new StdioServerTransport())
   await once(process, 'beforeExit')
@@ -48,7 +48,7 @@ function originOf(address: string): string {
   return url.origin
 }
 
-async function ask(origin: string, { endpoint }: Tool, { body, ...args }: Record<string, unknown>) {
+async function callEndpoint(origin: string, { endpoint }: Tool, { body, ...args }: Record<string, unknown>) {
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(args[name])))
   const query = Object.entries(args).filter(([name]) => !endpoint.path.includes(`{${name}}`))
   const search = new URLSearchParams(query.map(([name, value]) => [name, String(value)]))

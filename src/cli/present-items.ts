@@ -2,7 +2,7 @@
 
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay } from '../ingest/gate.ts'
 import { counted } from '../market/counted.ts'
-import { fundamental } from '../market/fundamentals.ts'
+import { fundamentalOf } from '../market/fundamentals.ts'
 import { intervalStart, toRomeIso } from '../market/market-day.ts'
 import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer.ts'
 import type { Fault } from '../publishers/faults.ts'
@@ -15,7 +15,7 @@ const MISSING = '·'
 interface PresentedItems {
   lines: string[]
   /** Whether there are items and all of them would be accepted. */
-  isSound: boolean
+  isAcceptable: boolean
 }
 
 export function presentItems(items: readonly Parsed[]): PresentedItems {
@@ -37,7 +37,7 @@ export function presentItems(items: readonly Parsed[]): PresentedItems {
     [summary(items.length - items.filter((item) => item.kind === 'document-fault').length, faults.length)],
   ]
   const lines = parts.filter((part) => part.length > 0).flatMap((part, index) => (index === 0 ? part : ['', ...part]))
-  return { lines, isSound: items.length > 0 && faults.length === 0 }
+  return { lines, isAcceptable: items.length > 0 && faults.length === 0 }
 }
 
 function faultsOf(item: Parsed): Fault[] {
@@ -58,7 +58,7 @@ function offersLine({ dataset, day, offers, excluded }: OfferDay): string {
 
 function valuesTable({ series, day, values }: PublishedValues): string[] {
   const rows = values.map(({ name, validOn, value, unit }) => [name, String(validOn), String(value), unit ?? ''])
-  return [`${series} ${day}`, ...aligned([['name', 'valid on', 'value', 'unit'], ...rows])]
+  return [`${series} ${day}`, ...alignColumns([['name', 'valid on', 'value', 'unit'], ...rows])]
 }
 
 function summary(series: number, faults: number): string {
@@ -75,7 +75,7 @@ function zoneTable(zoneDays: ZoneDay[]): string[] {
 
 /** `2026-03-29, 60 minutes, load-forecast, MW` */
 function fundamentalTitle({ day, resolutionMinutes, series }: FundamentalDay): string {
-  return `${day}, ${resolutionMinutes} minutes, ${series}, ${fundamental(series).unit}`
+  return `${day}, ${resolutionMinutes} minutes, ${series}, ${fundamentalOf(series).unit}`
 }
 
 function fundamentalTable(title: string, days: FundamentalDay[]): string[] {
@@ -98,24 +98,24 @@ function intervalTable(
   const rows = Array.from({ length }, (_, index) => [
     String(index + 1),
     toRomeIso(intervalStart(day, index + 1, resolutionMinutes)).slice(11, 16),
-    ...columns.map(({ values }) => shown(values[index])),
+    ...columns.map(({ values }) => formatValue(values[index])),
   ])
-  return aligned([['no.', 'from', ...columns.map(({ name }) => name)], ...rows])
+  return alignColumns([['no.', 'from', ...columns.map(({ name }) => name)], ...rows])
 }
 
 function dailyTable(daily: DailyPrice[]): string[] {
   const sorted = [...daily].sort((a, b) => Temporal.PlainDate.compare(a.day, b.day))
-  return aligned([
+  return alignColumns([
     ['asset', 'day', 'price'],
-    ...sorted.map(({ asset, day, price }) => [asset, String(day), shown(price)]),
+    ...sorted.map(({ asset, day, price }) => [asset, String(day), formatValue(price)]),
   ])
 }
 
-function shown(price: number | undefined): string {
+function formatValue(price: number | undefined): string {
   return price === undefined ? MISSING : price.toFixed(3)
 }
 
-function aligned(rows: string[][]): string[] {
+function alignColumns(rows: string[][]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) => row.map((cell, column) => cell.padStart(widths[column] ?? 0)).join('  '))
 }

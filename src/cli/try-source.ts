@@ -25,15 +25,15 @@ const USAGE = `usage: npm run try-source -- <id> --day <YYYY-MM-DD>
 
 await runCommand(async () => {
   const { id, day, file } = readArguments()
-  const items = day === undefined ? await read(id, file ?? '') : await ask(id, day)
+  const items = day === undefined ? await readItems(id, file ?? '') : await fetchItems(id, day)
   if (items === undefined) return 1
-  const { lines, isSound } = presentItems(items)
+  const { lines, isAcceptable } = presentItems(items)
   print(...lines)
-  return isSound ? 0 : 1
+  return isAcceptable ? 0 : 1
 }, USAGE)
 
 /** Returns undefined if the publisher gave no answer to show. */
-async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
+async function fetchItems(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   const source = FETCHED.find((known) => known === id)
   if (source === undefined) throw new UsageError(`"${id}" cannot be fetched from\n${USAGE}`)
   const config = readConfig({ ...process.env, SOURCES: source })
@@ -50,7 +50,7 @@ async function ask(id: string, day: MarketDay): Promise<Parsed[] | undefined> {
   return found.map(({ item }) => item)
 }
 
-async function read(id: string, file: string): Promise<Parsed[]> {
+async function readItems(id: string, file: string): Promise<Parsed[]> {
   if (sourceById(id) === undefined) throw new UsageError(`there is no source "${id}"\n${USAGE}`)
   const items: Parsed[] = []
   for await (const document of readDocuments(file)) {
@@ -64,9 +64,9 @@ async function read(id: string, file: string): Promise<Parsed[]> {
 
 /** Reports in a sentence why a publisher delivered no document; anything else is an internal error and is rethrown. */
 function reportFailure(failure: unknown): void {
-  const isTheirs =
+  const isPublisherFailure =
     failure instanceof NotYetPublished || failure instanceof SourceUnreachable || failure instanceof SourceRefused
-  if (!isTheirs) throw failure
+  if (!isPublisherFailure) throw failure
   printError(`${failure.name}: ${failure.message}`)
 }
 

@@ -46,7 +46,7 @@ function readableSize(bytes: number): string {
 }
 
 /** `compound`: the container of XLS and of older office documents. */
-type Packing = 'gzip' | 'zip' | 'compound'
+type ContainerFormat = 'gzip' | 'zip' | 'compound'
 
 const COMPOUND_MAGIC = [0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]
 
@@ -70,7 +70,7 @@ export async function* unpack(
   file: SourceFile,
   options: UnpackOptions,
 ): AsyncGenerator<UnpackedDocument, void, undefined> {
-  const packing = packingOf(await firstBytes(file))
+  const packing = detectFormat(await firstBytes(file))
   const { limits, onBytesRead } = options
   if (packing === 'compound') refuseLargeWorkbook(file.bytes, limits)
   else if (packing !== undefined) refuseLargeArchive(file, limits)
@@ -93,7 +93,7 @@ export async function* unpack(
 }
 
 /** `gzip`, `zip` and `compound` by their magic numbers, undefined for anything else. */
-export function packingOf(head: Uint8Array): Packing | undefined {
+export function detectFormat(head: Uint8Array): ContainerFormat | undefined {
   if (head[0] === 0x1f && head[1] === 0x8b) return 'gzip'
   if (COMPOUND_MAGIC.every((byte, index) => head[index] === byte)) return 'compound'
   const [p, k, third, fourth] = head
@@ -176,7 +176,7 @@ async function* entriesOf(zip: ZipFile): AsyncGenerator<Entry, void, undefined> 
 async function* refuseArchive(chunks: AsyncIterable<Uint8Array>): Chunks {
   let first = true
   for await (const chunk of chunks) {
-    const packing = first ? packingOf(chunk) : undefined
+    const packing = first ? detectFormat(chunk) : undefined
     if (packing !== undefined) {
       const what = packing === 'compound' ? 'a workbook' : 'an archive'
       throw new UnreadableDocument('document', `is ${what} inside an archive, which is not opened`)

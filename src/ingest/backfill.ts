@@ -6,7 +6,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import { type DaySpan, daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import { addCounts, NOTHING_STORED, type StoredCounts } from '../store/price-writer.ts'
-import { findHoles, recordHoles } from '../store/publications.ts'
+import { findMissingDays, recordMissingDays } from '../store/publications.ts'
 import { type FetchContext, type FetchResult, fetchSpan, type SpanReport, spansOf } from './fetch-span.ts'
 
 interface BackfillOptions {
@@ -32,7 +32,7 @@ export interface BackfillSummary {
   /** Days in the span that the publisher should have. */
   expected: number
   /** Days already stored, and so not requested. */
-  passedOver: number
+  alreadyStored: number
   /** Requested days that are still incomplete, newest first. */
   missing: MarketDay[]
   refused: SpanReport['refused']
@@ -46,12 +46,12 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
   const expected = [...daysIn(span)].filter((day) => fetcher.expects(day))
   const requested = again
     ? expected
-    : await findHoles(ctx.database.sql, fetcher.publisher, expected, { limit: expected.length })
+    : await findMissingDays(ctx.database.sql, fetcher.publisher, expected, { limit: expected.length })
   const summary: BackfillSummary = {
     counts: NOTHING_STORED,
     offerLists: 0,
     expected: expected.length,
-    passedOver: expected.length - requested.length,
+    alreadyStored: expected.length - requested.length,
     missing: [],
     refused: [],
     stoppedBy: undefined,
@@ -62,7 +62,7 @@ export async function backfill(ctx: FetchContext, options: BackfillOptions): Pro
     if (result === 'signal' || result.ended !== 'answered') return { ...summary, stoppedBy: result }
     const days = requested.filter((day) => isWithinSpan(day, part))
     const missing = days.filter((day) => !result.report.completeDays.some((complete) => complete.equals(day)))
-    await recordHoles(ctx.database.sql, fetcher.source, missing, ctx.clock.now())
+    await recordMissingDays(ctx.database.sql, fetcher.source, missing, ctx.clock.now())
     summary.counts = addCounts(summary.counts, result.report.counts)
     summary.offerLists += result.report.offerLists
     summary.missing.push(...missing)

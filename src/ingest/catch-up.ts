@@ -6,7 +6,7 @@ import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
 import { daysIn, isWithinSpan } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import { latestDueDay } from '../publishers/schedule.ts'
-import { findHoles, recordHoles } from '../store/publications.ts'
+import { findMissingDays, recordMissingDays } from '../store/publications.ts'
 import { findCatchUp, setCatchUp } from '../store/source-states.ts'
 import { type FetchContext, type FetchResult, fetchSpan, spansOf } from './fetch-span.ts'
 import { notCoveredByHigherPriority, watchedDays } from './watch-source.ts'
@@ -16,7 +16,7 @@ const NIGHTLY_AT = Temporal.PlainTime.from('03:40')
 /** How far back publishers have been observed to correct values. */
 const REREAD_DAYS = 7
 /** Missing days per query. */
-const HOLES_MAX = 400
+const MISSING_DAYS_MAX = 400
 /** Backoff after consecutive failures; the last value repeats. */
 const PAUSES_MINUTES = [10, 20, 40, 80, 160, 240]
 const REFUSED_PAUSE_MINUTES = 240
@@ -40,9 +40,9 @@ export async function catchUp(
 ): Promise<void> {
   const { sql } = ctx.database
   const failure =
-    (await rereadIfDue(ctx, fetcher, signal, onStored)) ?? (await fillHoles(ctx, fetcher, signal, onStored))
+    (await rereadIfDue(ctx, fetcher, signal, onStored)) ?? (await fillMissingDays(ctx, fetcher, signal, onStored))
   const now = ctx.clock.now()
-  if (failure === undefined) return setCatchUp(sql, fetcher.source, { catchUpAt: nextNight(now), failures: 0 })
+  if (failure === undefined) return setCatchUp(sql, fetcher.source, { catchUpAt: nextNightlyRun(now), failures: 0 })
   const { failures } = await findCatchUp(sql, fetcher.source)
   const catchUpAt = resumeAt(failure, failures + 1, now)
   ctx.log.warn({ source: fetcher.source, ...failure, resumesAt: catchUpAt.toString() }, 'catch-up stopped')
@@ -67,40 +67,44 @@ async function rereadIfDue(
       if (hasChanged(result)) await onStored()
     }
   }
-  if (isDue || rereadAt === undefined) await setCatchUp(ctx.database.sql, fetcher.source, { rereadAt: nextNight(now) })
+  if (isDue || rereadAt === undefined)
+    await setCatchUp(ctx.database.sql, fetcher.source, { rereadAt: nextNightlyRun(now) })
   return undefined
 }
 
-async function fillHoles(
+async function fillMissingDays(
   ctx: FetchContext,
   fetcher: Fetcher,
   signal: AbortSignal,
   onStored: () => Promise<void>,
 ): Promise<Failure | undefined> {
   for (;;) {
-    const holes = await holesOf(ctx, fetcher)
-    if (holes.length === 0) return undefined
-    for (const span of spansOf(holes, fetcher.maxDaysPerRequest)) {
+    const daysToFill = await listMissingDays(ctx, fetcher)
+    if (daysToFill.length === 0) return undefined
+    for (const span of spansOf(daysToFill, fetcher.maxDaysPerRequest)) {
       signal.throwIfAborted()
       const result = await fetchSpan(ctx, fetcher, span, signal, { conditional: false })
       if (result.ended !== 'answered') return result
-      const requested = holes.filter((day) => isWithinSpan(day, span))
+      const requested = daysToFill.filter((day) => isWithinSpan(day, span))
       const still = requested.filter((day) => result.report.missingDays.some((missing) => missing.equals(day)))
-      await recordHoles(ctx.database.sql, fetcher.source, still, ctx.clock.now())
+      await recordMissingDays(ctx.database.sql, fetcher.source, still, ctx.clock.now())
       if (hasChanged(result)) await onStored()
     }
   }
 }
 
 /** Returns missing days older than the watched ones that may be requested now, newest first. */
-async function holesOf(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
+async function listMissingDays(ctx: FetchContext, fetcher: Fetcher): Promise<MarketDay[]> {
   const now = ctx.clock.now()
   const latest = latestDueDay(fetcher, now)
   const watched = watchedDays(fetcher, now).at(-1) ?? latest
   const span = { from: fetcher.earliest(latest), to: watched.subtract({ days: 1 }) }
   const days = [...daysIn(span)].filter((day) => fetcher.expects(day))
-  const holes = await findHoles(ctx.database.sql, fetcher.publisher, days, { at: now, limit: HOLES_MAX })
-  return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, holes) : holes
+  const candidates = await findMissingDays(ctx.database.sql, fetcher.publisher, days, {
+    at: now,
+    limit: MISSING_DAYS_MAX,
+  })
+  return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, candidates) : candidates
 }
 
 function isRecent(day: MarketDay, fetcher: Fetcher, now: Temporal.Instant): boolean {
@@ -111,7 +115,7 @@ function hasChanged({ report }: Extract<FetchResult, { ended: 'answered' }>): bo
   return report.counts.stored + report.counts.corrected + report.offerLists > 0
 }
 
-function nextNight(now: Temporal.Instant): Temporal.Instant {
+function nextNightlyRun(now: Temporal.Instant): Temporal.Instant {
   const local = now.toZonedDateTimeISO(MARKET_TIME_ZONE)
   const tonight = local.withPlainTime(NIGHTLY_AT)
   const next =

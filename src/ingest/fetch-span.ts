@@ -12,7 +12,7 @@ import { type DaySpan, daysIn } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import type { Parsed } from '../publishers/observations.ts'
 import type { Database } from '../store/database.ts'
-import { rememberValidators } from '../store/document-validators.ts'
+import { saveValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
 import type { StoredCounts } from '../store/price-writer.ts'
 import { closeQuarantined, recordRefused } from '../store/source-events.ts'
@@ -86,8 +86,8 @@ async function attempt(
   if (failure !== undefined && !(failure instanceof NotYetPublished)) throw failure
 
   for (const document of documents) {
-    const isRefused = summary.refused.some(({ document: address }) => isOf(address, document.address))
-    if (!isRefused && document.stated > 0) await rememberValidators(sql, { ...document, source }, ctx.clock.now())
+    const isRefused = summary.refused.some(({ document: address }) => isFromDocument(address, document.address))
+    if (!isRefused && document.itemCount > 0) await saveValidators(sql, { ...document, source }, ctx.clock.now())
   }
   return reportOf(ctx, fetcher, span, summary)
 }
@@ -97,7 +97,7 @@ function dayOf(item: Parsed): string {
 }
 
 /** Whether the address is that of the document or of an archive entry in it. */
-function isOf(address: string, document: string): boolean {
+function isFromDocument(address: string, document: string): boolean {
   return address === document || address.startsWith(`${document}!`)
 }
 
@@ -169,7 +169,7 @@ export async function fetchSpan(
   const { sql } = ctx.database
   try {
     const report = await ingestSpan(ctx, fetcher, span, signal, options)
-    await closeQuarantined(sql, source, soundDays(report), ctx.clock.now())
+    await closeQuarantined(sql, source, acceptedDays(report), ctx.clock.now())
     return { ended: 'answered', report }
   } catch (err) {
     if (err instanceof BudgetSpent) return { ended: 'budget-spent', message: err.message, retryAfterSeconds: 0 }
@@ -182,7 +182,7 @@ export async function fetchSpan(
 }
 
 /** Returns the complete days without refused items, if anything has arrived. */
-function soundDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
+function acceptedDays({ counts, offerLists, completeDays, refused }: SpanReport): MarketDay[] {
   const arrived = counts.stored + counts.unchanged + counts.corrected + counts.outranked + offerLists > 0
   const refusedDays = new Set(refused.map(({ day }) => day))
   return arrived ? completeDays.filter((day) => !refusedDays.has(day.toString())) : []

@@ -20,7 +20,7 @@ interface FoundItem {
 
 interface Fetched {
   found: FoundItem[]
-  documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { stated: number })[]
+  documents: (Pick<FetchedDocument, 'address' | 'etag' | 'lastModified'> & { itemCount: number })[]
   /** The error that ended the fetch early; everything that arrived before is in `found`. */
   failure: unknown
 }
@@ -47,7 +47,7 @@ export async function readFetched(
     const items = await itemsOf(document, fetcher, http.scrub)
     fetched.found.push(...items)
     const { address, etag, lastModified } = document
-    fetched.documents.push({ address, etag, lastModified, stated: items.length })
+    fetched.documents.push({ address, etag, lastModified, itemCount: items.length })
   }
 }
 
@@ -75,7 +75,7 @@ async function itemsOf(
     // The name of an archive entry extends that of the archive; its address is formed the same way.
     const address = `${fetched.address}${document.name.slice(file.name.length)}`
     const origin = { sha256: file.sha256, address, bytes: file.bytes, fetchedAt: fetched.fetchedAt }
-    for (const item of await Array.fromAsync(ofThisSource(document, fetcher))) {
+    for (const item of await Array.fromAsync(refuseOtherPublisher(document, fetcher))) {
       if (item.kind === 'document-fault' && item.nothingPublished) continue
       found.push({ item: scrubbed(refuseOtherDays(item, fetched.days), scrub), origin, observedAt })
     }
@@ -84,7 +84,7 @@ async function itemsOf(
 }
 
 /** A document in another publisher's format is never accepted. */
-async function* ofThisSource({ source, parsed }: SourceDocument, fetcher: Fetcher): Items {
+async function* refuseOtherPublisher({ source, parsed }: SourceDocument, fetcher: Fetcher): Items {
   if (source === undefined || source === fetcher.source) return yield* parsed
   const detail = `has the form of ${source}, but was requested from ${fetcher.source}`
   yield { kind: 'document-fault', fault: { code: 'unreadable_document', place: 'document', detail } }

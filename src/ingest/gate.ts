@@ -4,7 +4,7 @@
  * are never published; the values present are stored.
  */
 
-import { fundamental } from '../market/fundamentals.ts'
+import { fundamentalOf } from '../market/fundamentals.ts'
 import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../market/market-day.ts'
 import { NATIONAL_ZONE } from '../market/zones.ts'
 import type { Fault } from '../publishers/faults.ts'
@@ -29,10 +29,10 @@ const NAMED_MAX = 10
 
 /** Accepts a zone-day that has a finite price within limits for every interval, and no zeros contradicted by its other prices. */
 export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
-  return verdict([
+  return toVerdict([
     ...zoneDay.faults,
     ...dayFaults(placeOf(zoneDay), zoneDay.day, { first: context.priceLimits.since, last: context.lastDay }),
-    ...countFaults(zoneDay),
+    ...intervalCountFaults(zoneDay),
     ...limitFaults(zoneDay, context),
     ...contradictedZeroRuns(zoneDay).map((run): Fault => {
       const many = run.last > run.first
@@ -61,25 +61,25 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   } else if (price === 0 && asset !== 'PUN') {
     faults.push({ code: 'zero_run', place, detail: 'is exactly 0, which publishers write for a price not yet known' })
   }
-  return verdict(faults)
+  return toVerdict(faults)
 }
 
 /** Accepts a day with all values within the limits of its series; gaps are allowed. `first` and `today`, if given, bound the day. */
 export function gateFundamentalDay(item: FundamentalDay, today?: MarketDay, first?: MarketDay): Verdict {
-  const { limits, unit, known } = fundamental(item.series)
+  const { limits, unit, known } = fundamentalOf(item.series)
   const { min, max } = limits
   const place = `${item.series} ${item.area} ${item.day}`
   const isMetered = known.days > 0
   const daysAhead = isMetered ? 0 : unit === '€/MWh' ? POWER_DAYS_AHEAD : FORECAST_DAYS_AHEAD
-  return verdict([
+  return toVerdict([
     ...item.faults,
     ...dayFaults(place, item.day, { first, last: today?.add({ days: daysAhead }) }),
-    ...tooManyFaults(item.values.length, item, place),
-    ...beyondFaults(item.values, { min, max }, item, place),
+    ...excessIntervalFaults(item.values.length, item, place),
+    ...outOfLimitsFaults(item.values, { min, max }, item, place),
   ])
 }
 
-function verdict(faults: Fault[]): Verdict {
+function toVerdict(faults: Fault[]): Verdict {
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }
 }
 
@@ -94,10 +94,10 @@ function dayFaults(place: string, day: MarketDay, { first, last }: { first?: Mar
   return [{ code: 'future_day', place, detail: `is after ${last}, the last day that can be known by now` }]
 }
 
-function countFaults(zoneDay: ZoneDay): Fault[] {
+function intervalCountFaults(zoneDay: ZoneDay): Fault[] {
   const expected = intervalsInMarketDay(zoneDay.day, zoneDay.resolutionMinutes)
   const place = placeOf(zoneDay)
-  const faults = tooManyFaults(zoneDay.prices.length, zoneDay, place)
+  const faults = excessIntervalFaults(zoneDay.prices.length, zoneDay, place)
   const missing = ordinals(expected).filter((ordinal) => zoneDay.prices[ordinal - 1] === undefined)
   if (missing.length > 0) {
     const detail = `${missingText(missing, intervalName(zoneDay))} (${expected - missing.length} of ${expected})`
@@ -113,17 +113,17 @@ function missingText(missing: number[], interval: string): string {
   return `${interval}s ${missing.slice(0, NAMED_MAX).join(', ')}${rest} are missing`
 }
 
-function tooManyFaults(count: number, day: DayOfIntervals, place: string): Fault[] {
+function excessIntervalFaults(count: number, day: DayOfIntervals, place: string): Fault[] {
   const expected = intervalsInMarketDay(day.day, day.resolutionMinutes)
   if (count <= expected) return []
   return [{ code: 'interval_out_of_day', place, detail: `has ${count} ${intervalName(day)}s, the day has ${expected}` }]
 }
 
 function limitFaults(zoneDay: ZoneDay, { priceLimits }: GateContext): Fault[] {
-  return beyondFaults(zoneDay.prices, priceLimits, zoneDay, placeOf(zoneDay))
+  return outOfLimitsFaults(zoneDay.prices, priceLimits, zoneDay, placeOf(zoneDay))
 }
 
-function beyondFaults(
+function outOfLimitsFaults(
   values: readonly (number | undefined)[],
   limits: GateContext['priceLimits'],
   day: DayOfIntervals,

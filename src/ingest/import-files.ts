@@ -1,6 +1,6 @@
 /**
  * Imports files and folders: reads the documents of each file in order of name, passes them through the gate and stores them. The
- * publisher is the one the caller names, else the one the document's form identifies, else the official one (`usualSource`).
+ * publisher is the one the caller names, else the one the document's form identifies, else the official one (`defaultSource`).
  */
 import { existsSync } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
@@ -55,7 +55,7 @@ export interface ImportSummary extends IngestSummary {
 }
 
 /** Items between two checks of disk space; fewer than a batch. */
-const ITEMS_BETWEEN_LOOKS = 100
+const ITEMS_BETWEEN_SPACE_CHECKS = 100
 
 /** Throws if none of the paths exists; any other problem with files is in the summary. */
 export async function importFiles(options: ImportOptions): Promise<ImportSummary> {
@@ -87,7 +87,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportSummary
 
 interface Sessions {
   pricesRead(): number
-  of(item: Parsed, document: Pick<SourceDocument, 'source'>): IngestSession
+  sessionFor(item: Parsed, document: Pick<SourceDocument, 'source'>): IngestSession
   finish(): Promise<IngestSummary>
 }
 
@@ -101,18 +101,18 @@ async function importFile(
   const { asset, column, day, onProgress, clock, signal, requireSpace } = options
   const named = options.source === undefined ? undefined : sourceDefinition(options.source)
   for await (const document of readDocuments(file, { asset, column, day, onProgress })) {
-    const isNobodys = named === undefined && document.source === undefined
+    const isUnattributed = named === undefined && document.source === undefined
     const origin = { sha256: document.sha256, address: document.name, bytes: document.bytes, fetchedAt: clock.now() }
     let items = 0
     for await (const item of document.parsed) {
       signal?.throwIfAborted()
-      if (items++ % ITEMS_BETWEEN_LOOKS === 0) await requireSpace?.(sessions.pricesRead())
-      if (isNobodys && item.kind === 'document-fault') {
+      if (items++ % ITEMS_BETWEEN_SPACE_CHECKS === 0) await requireSpace?.(sessions.pricesRead())
+      if (isUnattributed && item.kind === 'document-fault') {
         outcome.unattributed.push({ document: document.name, series: 'document', day: null, faults: [item.fault] })
         continue
       }
       if (named !== undefined) refuseForeign(named, item, document.name)
-      await sessions.of(item, document).add(item, origin)
+      await sessions.sessionFor(item, document).add(item, origin)
     }
     if (items > 0) outcome.documents++
   }
@@ -123,8 +123,8 @@ async function sessionsBySource({ database, clock, source }: ImportOptions): Pro
   const sessions = new Map<string, IngestSession>()
   return {
     pricesRead: () => [...sessions.values()].reduce((sum, session) => sum + session.pricesRead(), 0),
-    of(item, document) {
-      const id = source ?? document.source ?? usualSource(item).id
+    sessionFor(item, document) {
+      const id = source ?? document.source ?? defaultSource(item).id
       const session = sessions.get(id) ?? ingestSession({ sql: database.sql, clock, limits, source: id })
       sessions.set(id, session)
       return session
@@ -152,7 +152,7 @@ function refuseForeign({ id, assets, zones }: Publisher, item: Parsed, document:
   if (foreign) throw new UnreadableFile(document, `has prices of ${foreign}, which ${id} does not publish`)
 }
 
-function usualSource(item: Parsed): Publisher {
+function defaultSource(item: Parsed): Publisher {
   if (item.kind === 'fundamental-day') return fundamentalSource(item.series)
   return defaultSourceFor(item.kind === 'daily-price' ? item.asset : 'PUN')
 }
@@ -170,14 +170,14 @@ interface Listing {
 /** Lists files as given and folders recursively, in order of name; skips hidden files in folders. */
 async function listFiles(paths: string[]): Promise<Listing> {
   const listing: Listing = { files: [], skipped: [] }
-  for (const name of paths) await list(name, [], listing)
+  for (const name of paths) await addToListing(name, [], listing)
   const [missing] = listing.skipped
   if (missing !== undefined && listing.files.length === 0 && !paths.some((name) => existsSync(name))) throw missing // a usage error
   return listing
 }
 
 /** `above`: real paths of the enclosing folders, to detect symbolic links that lead back to one of them. */
-async function list(name: string, above: string[], listing: Listing): Promise<void> {
+async function addToListing(name: string, above: string[], listing: Listing): Promise<void> {
   try {
     const found = await stat(name)
     if (!found.isDirectory()) {
@@ -189,7 +189,7 @@ async function list(name: string, above: string[], listing: Listing): Promise<vo
       throw new UnreadableFile(name, 'is a symbolic link that leads back to a folder above it')
     const below = (await readdir(name)).filter((entry) => !entry.startsWith('.')).sort()
     if (below.length === 0) throw new UnreadableFile(name, 'is an empty folder: put the files in it, or name another')
-    for (const entry of below) await list(path.join(name, entry), [...above, folder], listing)
+    for (const entry of below) await addToListing(path.join(name, entry), [...above, folder], listing)
   } catch (err) {
     const problem = err instanceof UnreadableFile ? err : unreadable(name, err)
     if (problem === undefined) throw err

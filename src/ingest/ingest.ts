@@ -9,7 +9,7 @@ import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'
-import { offersReadNearby, writeOfferDay } from '../store/offer-writer.ts'
+import { nearestOfferCount, writeOfferDay } from '../store/offer-writer.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
 import {
   addCounts,
@@ -97,7 +97,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
 
   async function addOffers(item: OfferDay, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
     const today = marketDayOf(clock.now())
-    const verdict = gateOfferDay(item, { readNearby: await offersReadNearby(sql, source, item), today })
+    const verdict = gateOfferDay(item, { nearbyOfferCount: await nearestOfferCount(sql, source, item), today })
     if (!verdict.accepted) {
       const refused = {
         series: `offers:${item.dataset}`,
@@ -126,7 +126,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 
   async function addDay(item: Storable, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
-    const verdict = verdictOn(item, { limits, today: marketDayOf(clock.now()) })
+    const verdict = gateItem(item, { limits, today: marketDayOf(clock.now()) })
     summary.read += countPrices(item)
     if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
     const held = batch.held.get(keyOf(item))
@@ -144,7 +144,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 
   /** Whether to flush before `next`. A full batch is not split within a day: its resolutions are compared in the batch. */
-  function isDue(next: Parsed): boolean {
+  function mustFlushBefore(next: Parsed): boolean {
     if (batch.refused.length >= BATCH_REFUSED) return true
     return (
       batch.intervals >= batchIntervals &&
@@ -155,7 +155,7 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
 
   return {
     async add(item, document, observedAt = document.fetchedAt) {
-      if (isDue(item)) await flush()
+      if (mustFlushBefore(item)) await flush()
       if (item.kind === 'document-fault') {
         const series = { series: 'document', day: null, resolutionMinutes: null, prices: null }
         refuse({ ...series, faults: [item.fault] }, document, observedAt)
@@ -174,13 +174,13 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   }
 }
 
-interface GatheringBatch extends Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> {
+interface PendingBatch extends Required<Omit<PriceBatch, 'storedAt' | 'emitEvents'>> {
   /** Items to store, by key. */
   held: Map<string, Storable>
   intervals: number
 }
 
-function emptyBatch(source: string): GatheringBatch {
+function emptyBatch(source: string): PendingBatch {
   return { source, zoneDays: [], dailyPrices: [], fundamentalDays: [], refused: [], held: new Map(), intervals: 0 }
 }
 
@@ -189,7 +189,7 @@ type Storable = ZoneDay | DailyPrice | FundamentalDay
 /** Before a long weekend, gas is traded for every day of it. */
 const OTHER_DAYS_AHEAD = 7
 
-function verdictOn(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
+function gateItem(item: Storable, { limits, today }: { limits: PriceLimitsOn; today: MarketDay }): Verdict {
   if (item.kind === 'fundamental-day') return gateFundamentalDay(item, today, limits('PUN', item.day).since)
   const asset = item.kind === 'zone-day' ? 'PUN' : item.asset
   const lastDay = today.add({ days: asset === 'PUN' ? POWER_DAYS_AHEAD : OTHER_DAYS_AHEAD })

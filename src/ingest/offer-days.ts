@@ -26,10 +26,10 @@ export interface OfferDayReport extends OfferCounts {
   notes: { note: OfferNote; offers: number }[]
 }
 
-/** `readNearby`: number of offers, used or excluded, on the nearest stored day; undefined if there is none. */
+/** `nearbyOfferCount`: number of offers, used or excluded, on the nearest stored day; undefined if there is none. */
 export function gateOfferDay(
   item: OfferDay,
-  { readNearby, today }: { readNearby: number | undefined; today: MarketDay },
+  { nearbyOfferCount, today }: { nearbyOfferCount: number | undefined; today: MarketDay },
 ): Verdict {
   const faults: Fault[] = [...item.faults]
   const place = `${item.dataset} ${item.day}`
@@ -38,8 +38,8 @@ export function gateOfferDay(
     const detail = `is after tomorrow: such a list would be the latest until then`
     faults.push({ code: 'future_day', place, detail })
   }
-  if (readNearby !== undefined && read < readNearby * SHARE_OF_NEARBY_MIN) {
-    const detail = `has ${counted(read, 'offer')}, the nearest day that is stored ${readNearby}: taken for a part of the list`
+  if (nearbyOfferCount !== undefined && read < nearbyOfferCount * SHARE_OF_NEARBY_MIN) {
+    const detail = `has ${counted(read, 'offer')}, the nearest day that is stored ${nearbyOfferCount}: taken for a part of the list`
     faults.push({ code: 'incomplete_day', place, detail })
   }
   return faults.length === 0 ? { accepted: true } : { accepted: false, faults }

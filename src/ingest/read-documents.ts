@@ -75,7 +75,7 @@ async function* readDocument(unpacked: UnpackedDocument, file: SourceFile, optio
       return yield* readEnvelope(await openEnvelope(all), file, options)
     }
     const recognised = recognise(head, name, options)
-    const parsed = withFaults(checked(recognised, all, name))
+    const parsed = catchFaults(crossCheck(recognised, all, name))
     const { kind, source } = recognised
     yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed }
   } catch (err) {
@@ -96,16 +96,16 @@ async function* readEnvelope(content: Buffer, file: SourceFile, options: ReadOpt
 async function* readWorkbook({ name, chunks }: UnpackedDocument, file: SourceFile): SourceDocuments {
   try {
     const { kind, source, parse } = await recogniseWorkbook(Buffer.concat(await Array.fromAsync(chunks)))
-    yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed: withFaults(parse(nothing())) }
+    yield { name, sha256: file.sha256, bytes: file.bytes, kind, source, parsed: catchFaults(parse(emptyText())) }
   } catch (err) {
     yield unreadable(name, file, err)
   }
 }
 
-async function* nothing(): AsyncGenerator<string, void, undefined> {}
+async function* emptyText(): AsyncGenerator<string, void, undefined> {}
 
 /** Adds the faults that only a comparison between items, or with the file name, can show. */
-function checked(
+function crossCheck(
   { parse, daysAfterName }: Recognised,
   text: AsyncIterable<string>,
   name: string,
@@ -114,7 +114,7 @@ function checked(
   return daysAfterName === undefined ? parsed : refuseWrongDay(parsed, name, daysAfterName)
 }
 
-async function* withFaults(parsed: AsyncIterable<Parsed>): Items {
+async function* catchFaults(parsed: AsyncIterable<Parsed>): Items {
   try {
     yield* parsed
   } catch (err) {
@@ -180,7 +180,7 @@ function fieldOf(body: JsonRecord, lowerCaseName: string): unknown {
 // A file that holds only one day is refused if its name states another.
 
 /** `20260114MGPPrezzi.xml` names 2026-01-14, also as an entry `x.zip!prices/20260114MGPPrezzi.xml`; undefined if no day is named. */
-export function dayNamedBy(fileName: string): MarketDay | undefined {
+export function dayInFileName(fileName: string): MarketDay | undefined {
   const baseName = fileName.split(/[!/\\]/).at(-1) ?? ''
   return parseCompactDay(/^\d{8}(?!\d)/.exec(baseName)?.[0] ?? '')
 }
@@ -190,25 +190,25 @@ export function dayNamedBy(fileName: string): MarketDay | undefined {
  * `daysAfterName` days after the one in the name.
  */
 async function* refuseWrongDay(parsed: AsyncIterable<Parsed>, fileName: string, daysAfterName = 0): Items {
-  const named = dayNamedBy(fileName)?.add({ days: daysAfterName })
+  const named = dayInFileName(fileName)?.add({ days: daysAfterName })
   if (named === undefined) return yield* parsed
 
   // Buffers the items of the first day until a second day shows that the document covers several.
-  let waiting: Parsed[] | undefined = []
+  let buffered: Parsed[] | undefined = []
   try {
     for await (const item of parsed) {
-      waiting?.push(item)
-      if (waiting === undefined) yield item
-      else if (daysOf(waiting).size > 1) {
-        yield* waiting
-        waiting = undefined
+      buffered?.push(item)
+      if (buffered === undefined) yield item
+      else if (daysOf(buffered).size > 1) {
+        yield* buffered
+        buffered = undefined
       }
     }
   } catch (err) {
-    yield* withWrongDay(waiting ?? [], named)
+    yield* withWrongDay(buffered ?? [], named)
     throw err
   }
-  yield* withWrongDay(waiting ?? [], named)
+  yield* withWrongDay(buffered ?? [], named)
 }
 
 function daysOf(items: Parsed[]): Set<string> {

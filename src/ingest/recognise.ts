@@ -3,7 +3,7 @@
 import { isUtf8 } from 'node:buffer'
 import type { DocumentForm, DocumentHints, Parse, TextHead } from '../publishers/documents.ts'
 import { NothingPublished, UnreadableDocument } from '../publishers/faults.ts'
-import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../publishers/index.ts'
+import { GENERIC_DOCUMENTS, PUBLISHERS } from '../publishers/index.ts'
 import { readWorkbook } from '../publishers/reading/workbook.ts'
 
 /** Enough for the longest header line and for an XML prolog with comments. */
@@ -18,13 +18,13 @@ export interface Recognised extends Pick<DocumentForm, 'kind' | 'daysAfterName'>
 /** Fails with UnreadableDocument, naming what was found, for anything that is not imported. */
 export function recognise(head: string, fileName: string, hints: DocumentHints): Recognised {
   const text = headOf(head, fileName, hints)
-  const recognised = firstOf((form) => form.ofText?.(text))
+  const recognised = firstMatch((form) => form.ofText?.(text))
   if (recognised !== undefined) return recognised
   if (text.json !== undefined) throw new UnreadableDocument('document', 'is JSON of no known publisher')
   if (text.root !== undefined) {
     throw new UnreadableDocument('document', `is XML with the root <${text.root}>, of no known publisher`)
   }
-  for (const form of ANYBODYS_DOCUMENTS) {
+  for (const form of GENERIC_DOCUMENTS) {
     const parse = form.ofText?.(text)
     if (parse !== undefined) return { kind: form.kind, parse }
   }
@@ -34,7 +34,7 @@ export function recognise(head: string, fileName: string, hints: DocumentHints):
 /** Recognises a workbook by its sheets. The returned parser has them already and ignores its input. */
 export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> {
   const sheets = await readWorkbook(bytes)
-  const recognised = firstOf((form) => form.ofWorkbook?.(sheets))
+  const recognised = firstMatch((form) => form.ofWorkbook?.(sheets))
   if (recognised !== undefined) return recognised
   const names = sheets.slice(0, 5).map(({ name }) => JSON.stringify(name))
   throw new UnreadableDocument(
@@ -44,10 +44,10 @@ export async function recogniseWorkbook(bytes: Uint8Array): Promise<Recognised> 
 }
 
 /** Returns the form that matches the document; at most one does (`test/unit/publishers/conformity.test.ts`). */
-function firstOf(ask: (form: DocumentForm) => Parse | undefined): Recognised | undefined {
+function firstMatch(matchForm: (form: DocumentForm) => Parse | undefined): Recognised | undefined {
   for (const { id: source, documents } of PUBLISHERS) {
     for (const form of documents) {
-      const parse = ask(form)
+      const parse = matchForm(form)
       if (parse !== undefined) return { ...form, source, parse }
     }
   }
@@ -95,7 +95,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
   let decoder = new TextDecoder('utf-8', { fatal: true })
   let bytes = 0
   for await (const chunk of chunks) {
-    if (bytes === 0) refuseOtherThanText(chunk)
+    if (bytes === 0) refuseNonText(chunk)
     if (bytes === 0 && isKnownInWindows1252(chunk)) decoder = new TextDecoder('windows-1252')
     yield decode(decoder, bytes, chunk)
     bytes += chunk.length
@@ -104,7 +104,7 @@ export async function* decodeText(chunks: AsyncIterable<Uint8Array>): AsyncGener
 }
 
 /** Refuses UTF-16, which spreadsheets save as "Unicode text", and binary files. Both start with zero bytes, UTF-8 text does not. */
-function refuseOtherThanText(firstChunk: Uint8Array): void {
+function refuseNonText(firstChunk: Uint8Array): void {
   const head = firstChunk.subarray(0, 4)
   const isMarked = (head[0] === 0xff && head[1] === 0xfe) || (head[0] === 0xfe && head[1] === 0xff)
   if (isMarked) throw new UnreadableDocument('document', 'is UTF-16 text, which is not read: save it as UTF-8')

@@ -5,19 +5,19 @@ import type { Clock } from '../platform/clock.ts'
 import { type HttpClient, type HttpTimes, makeHttpClient } from '../platform/fetch/http-client.ts'
 import { RequestThrottle } from '../platform/fetch/request-throttle.ts'
 import type { Sleep } from '../platform/fetch/sleep.ts'
-import { type Fetcher, makeFetcher, type SourceOff } from '../publishers/fetcher.ts'
+import { type DisabledSource, type Fetcher, makeFetcher } from '../publishers/fetcher.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Config } from '../service/config/config.ts'
 import type { Sql } from '../store/database.ts'
 import { findValidators } from '../store/document-validators.ts'
-import { takeSourceRequest } from '../store/source-fetching.ts'
+import { consumeSourceBudget } from '../store/source-fetching.ts'
 
 const CONNECT_MS = 10_000
 const SERVICE_NAME = 'italian-energy-prices/1.0.0'
 
 export interface SourceRegistry extends AsyncDisposable {
   enabled: readonly Fetcher[]
-  off: readonly SourceOff[]
+  off: readonly DisabledSource[]
   /** Undefined if the publisher is disabled. */
   find(id: string): Fetcher | undefined
   http(id: string): HttpClient
@@ -33,15 +33,15 @@ export interface SourceRegistryOptions {
 }
 
 export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegistryOptions): SourceRegistry {
-  const made = PUBLISHERS.flatMap((publisher) => makeFetcher(publisher, config.sources) ?? [])
-  const enabled = made.filter((one) => 'fetch' in one)
-  const off = made.filter((one) => 'off' in one)
+  const configured = PUBLISHERS.flatMap((publisher) => makeFetcher(publisher, config.sources) ?? [])
+  const enabled = configured.filter((one) => 'fetch' in one)
+  const off = configured.filter((one) => 'off' in one)
   let dispatcher: Promise<EnvHttpProxyAgent> | undefined
   const userAgent = [SERVICE_NAME, config.http.baseUrl && `(+${config.http.baseUrl.origin})`].filter(Boolean).join(' ')
   const clients = new Map(
     enabled.map(({ source, politeness }) => {
       const takeFromBudget = async () =>
-        sql === undefined || takeSourceRequest(sql, source, marketDayOf(clock.now()), politeness.requestsPerDay)
+        sql === undefined || consumeSourceBudget(sql, source, marketDayOf(clock.now()), politeness.requestsPerDay)
       const client = makeHttpClient({
         dispatcher: () => (dispatcher ??= openDispatcher(config.proxies)),
         userAgent,

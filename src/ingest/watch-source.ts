@@ -6,9 +6,9 @@ import type { MarketDay } from '../market/market-day.ts'
 import { isBefore } from '../market/time-order.ts'
 import { sourceEvent } from '../platform/events.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
-import { latestDueDay, momentOf } from '../publishers/schedule.ts'
+import { latestDueDay, momentToInstant } from '../publishers/schedule.ts'
 import { type DayState, listDayStates } from '../store/publications.ts'
-import { announce, listOpenDays, markComplete, recordLateDays } from '../store/source-events.ts'
+import { emitPendingEvents, listOpenDays, markComplete, recordLateDays } from '../store/source-events.ts'
 import type { FetchContext } from './fetch-span.ts'
 
 /** How many days a market day is polled; older ones are left to catch-up. */
@@ -20,8 +20,8 @@ export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<
   const now = ctx.clock.now()
   const source = fetcher.publisher
   const watched = watchedDays(fetcher, now)
-  const troubled = await listOpenDays(sql, source.id)
-  const states = await listDayStates(sql, source, distinct([...watched, ...troubled]))
+  const openDays = await listOpenDays(sql, source.id)
+  const states = await listDayStates(sql, source, distinct([...watched, ...openDays]))
 
   await markComplete(sql, source.id, daysOf(states.filter(({ whole, settled }) => whole && !settled)), now)
   const missing = states.filter(({ whole, day }) => !whole && watched.some((one) => one.equals(day)))
@@ -39,7 +39,7 @@ export async function notCoveredByHigherPriority(
   days: readonly MarketDay[],
 ): Promise<MarketDay[]> {
   let left = [...days]
-  for (const better of ctx.sources.enabled.filter((other) => isBetter(other, fetcher))) {
+  for (const better of ctx.sources.enabled.filter((other) => hasHigherPriority(other, fetcher))) {
     const first = better.earliest(latestDueDay(better, ctx.clock.now()))
     const states = await listDayStates(ctx.database.sql, better.publisher, left)
     left = daysOf(states.filter(({ day, attempts }) => attempts > 0 || isBefore(day, first)))
@@ -63,16 +63,16 @@ export function announceEvents({
   clock,
   log,
 }: Pick<FetchContext, 'database' | 'clock' | 'log'>): Promise<void> {
-  return announce(database.sql, clock.now(), (event) => sourceEvent(log, event))
+  return emitPendingEvents(database.sql, clock.now(), (event) => sourceEvent(log, event))
 }
 
 /** Only a day requested after its late time is late; one that was published during our downtime is not. */
 function isLate({ day, late, requestedAt }: DayState, { lateAt }: Fetcher, now: Temporal.Instant): boolean {
-  const from = momentOf(day, lateAt)
+  const from = momentToInstant(day, lateAt)
   return !late && requestedAt !== undefined && !isBefore(requestedAt, from) && !isBefore(now, from)
 }
 
-function isBetter({ publisher: theirs }: Fetcher, { publisher: ours }: Fetcher): boolean {
+function hasHigherPriority({ publisher: theirs }: Fetcher, { publisher: ours }: Fetcher): boolean {
   const sharesZone = theirs.zones.some((zone) => ours.zones.includes(zone))
   const sharesSeries = theirs.fundamentals.some(({ series, area }) =>
     ours.fundamentals.some((own) => own.series === series && own.area === area),

@@ -72,23 +72,23 @@ export async function* contradictCompanionZeros(parsed: AsyncIterable<Parsed>): 
         companions.push(item)
         continue
       }
-      yield* withFaults(companions)
+      yield* addCompanionFaults(companions)
       companions = []
       if (item.kind === 'zone-day') companions.push(item)
       else yield item
     }
   } catch (err) {
-    yield* withFaults(companions)
+    yield* addCompanionFaults(companions)
     throw err
   }
-  yield* withFaults(companions)
+  yield* addCompanionFaults(companions)
 }
 
 function sameDay(a: ZoneDay, b: ZoneDay): boolean {
   return a.resolutionMinutes === b.resolutionMinutes && a.day.equals(b.day)
 }
 
-function withFaults(companions: ZoneDay[]): ZoneDay[] {
+function addCompanionFaults(companions: ZoneDay[]): ZoneDay[] {
   for (const zoneDay of companions) {
     const runs = zeroRuns(zoneDay.prices)
     if (runs.length === 0 || contradictedZeroRuns(zoneDay).length > 0) continue

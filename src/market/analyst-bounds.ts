@@ -17,7 +17,7 @@ const NUMBER = /^\s*[+-]?(?<digits>[\d_]*\.?[\d_]*)(?:e(?<exponent>[+-]?\d+))?\s
 const OTHER_BASE = /^\s*[+-]?0[xob][\da-f_]+\s*$/i
 
 /** Returns a phrase that follows "sql"; undefined if the value is small enough. */
-export function refusalBySize(node: SyntaxNode): string | undefined {
+export function nodeSizeRefusal(node: SyntaxNode): string | undefined {
   return RULES[node.kind]?.(node)
 }
 

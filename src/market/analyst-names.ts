@@ -23,14 +23,14 @@ const TYPES = `bool int2 int4 int8 float4 float8 numeric text varchar bpchar dat
   uuid int4range int8range numrange daterange tsrange tstzrange`
 
 /** The functions of the schema `analytics`. They read its views and return prices, shares, counts and days. */
-const QUESTIONS = `capture_prices compare_as_of duration_curve hours_at_level prices_as_of profile_capture_prices recovery_from_peak
+const SCHEMA_FUNCTIONS = `capture_prices compare_as_of duration_curve hours_at_level prices_as_of profile_capture_prices recovery_from_peak
   rolling_correlation rolling_volatility volatility_by_hour zone_convergence zone_spread_distribution zone_spreads`
 
 export const ANALYST_FUNCTIONS = setOf(Object.values(FUNCTIONS).join(' '))
 export const ANALYST_TYPES = setOf(TYPES)
 /** Aggregates that collect rows: those of the schema `analytics_bounded`, which stop at 100,000 bytes (`sql/objects/bounded_aggregates.sql`). */
 export const BOUNDED_AGGREGATES = setOf('array_agg string_agg')
-export const ANALYST_QUESTIONS = setOf(QUESTIONS)
+export const ANALYTICS_FUNCTIONS = setOf(SCHEMA_FUNCTIONS)
 
 function setOf(names: string): ReadonlySet<string> {
   return new Set(names.split(/\s+/))

@@ -77,7 +77,7 @@ export interface SizeRefusal {
 }
 
 /** Returns the first part that may become too large. */
-export function refusalBySizes(statement: SyntaxNode): SizeRefusal | undefined {
+export function statementSizeRefusal(statement: SyntaxNode): SizeRefusal | undefined {
   return new SizeBounds().refusalOf(statement)
 }
 
@@ -101,17 +101,19 @@ class SizeBounds {
     const [left, right] = [nodeOf(larg, 'larg'), nodeOf(rarg, 'rarg')]
     for (const item of nodesOf(fromClause)) cost += this.#readFrom(item, scope)
     const answer =
-      left && right ? this.#ofTwo(query, [left, right], scope, self) : this.#ofTargets(targetList, valuesLists, scope)
+      left && right
+        ? this.#ofSetOperation(query, [left, right], scope, self)
+        : this.#ofTargets(targetList, valuesLists, scope)
     // ORDER BY can refer to the selected columns.
     scope.relations.push({ name: '', columns: answer.columns })
-    cost += answer.cost + this.#below(others, scope).cost
+    cost += answer.cost + this.#boundOfChildren(others, scope).cost
     for (const stored of ['groupClause', 'distinctClause', 'sortClause']) if (stored in others) cost += STORE_COST
     const isCopied = !BARRIERS.some((one) => one in query.fields)
     return { columns: isCopied ? answer.columns : answer.columns.map((one) => ({ ...one, cost: STEP_COST })), cost }
   }
 
   /** UNION, INTERSECT, EXCEPT. In a recursion, a column that still grows after as many rounds as there are columns is unbounded. */
-  #ofTwo(
+  #ofSetOperation(
     query: SyntaxNode,
     [left, right]: [SyntaxNode, SyntaxNode],
     scope: Scope,
@@ -137,19 +139,19 @@ class SizeBounds {
 
   /** In WITH RECURSIVE, a table may come before the tables that it reads. */
   #readCommonTables(withClause: SyntaxNode | undefined, scope: Scope): number {
-    let left = nodesOf(withClause?.fields.ctes)
+    let remaining = nodesOf(withClause?.fields.ctes)
     const isRecursive = withClause?.fields.recursive === true
     let cost = 0
-    while (left.length > 0) {
-      const names = new Set(left.map(({ fields }) => String(fields.ctename)))
-      const next = left.find(
+    while (remaining.length > 0) {
+      const names = new Set(remaining.map(({ fields }) => String(fields.ctename)))
+      const next = remaining.find(
         (one) => !isRecursive || [...names].every((name) => name === one.fields.ctename || !reads(one, name)),
       )
-      const table = next ?? left[0]
+      const table = next ?? remaining[0]
       if (table === undefined) break
       if (next === undefined) this.#refuse(table, 'has tables that read each other in a circle')
       cost += this.#readCommonTable(table, scope, isRecursive)
-      left = left.filter((one) => one !== table)
+      remaining = remaining.filter((one) => one !== table)
     }
     return cost
   }
@@ -187,14 +189,17 @@ class SizeBounds {
     const query = nodeOf(fields.subquery)
     if (kind === 'RangeSubselect' && query) return this.#ofQuery(query, scope)
     if (kind !== 'JoinExpr') {
-      const { cost, ...bound } = this.#below(fields, scope)
+      const { cost, ...bound } = this.#boundOfChildren(fields, scope)
       return { columns: [{ name: undefined, many: true, ...bound, cost: STEP_COST }], cost: cost + STORE_COST }
     }
     const { larg, rarg, ...others } = fields
     const sides: Scope = { relations: [], tables: new Map(), outer: scope }
     const cost = nodesOf([larg, rarg]).reduce((total, side) => total + this.#readFrom(side, sides), STORE_COST)
     scope.relations.push(...sides.relations)
-    return { columns: sides.relations.flatMap(({ columns }) => columns), cost: cost + this.#below(others, sides).cost }
+    return {
+      columns: sides.relations.flatMap(({ columns }) => columns),
+      cost: cost + this.#boundOfChildren(others, sides).cost,
+    }
   }
 
   #ofTable({ relname, schemaname }: Fields, scope: Scope): Query {
@@ -204,7 +209,7 @@ class SizeBounds {
 
   #ofTargets(targetList: unknown, valuesLists: unknown, scope: Scope): Query {
     const rows = nodesOf(valuesLists).map(({ fields }) =>
-      nodesOf(fields.items).map((one): Column => ({ name: undefined, ...this.#of(one, scope) })),
+      nodesOf(fields.items).map((one): Column => ({ name: undefined, ...this.#checkedBound(one, scope) })),
     )
     const columns =
       rows.length > 0 ? rows.reduce(unionOf) : nodesOf(targetList).flatMap((one) => this.#ofTarget(one, scope))
@@ -218,14 +223,14 @@ class SizeBounds {
     const isStar = parts.at(-1)?.kind === 'A_Star'
     if (isStar && value.kind === 'ColumnRef')
       return relationsFor(nameOf(parts.at(-2)), scope).flatMap(({ columns }) => [...columns])
-    const bound = this.#of(value, scope)
+    const bound = this.#checkedBound(value, scope)
     if (isStar) return [{ name: undefined, many: true, ...bound }]
     const own = value.kind === 'ColumnRef' ? nameOf(parts.at(-1)) : textsOf(value.fields.funcname).at(-1)
     const name = fields.name ?? own
     return [{ name: name === undefined ? undefined : String(name), ...bound }]
   }
 
-  #of(node: SyntaxNode, scope: Scope): Bound {
+  #checkedBound(node: SyntaxNode, scope: Scope): Bound {
     const bound = this.#boundOf(node, scope)
     if (bound.bytes > BYTES_MAX) this.#refuse(node, `may build a value of more than ${BYTES_MAX} bytes`)
     return { ...bound, cost: bound.cost + STEP_COST + BYTE_COST * bound.bytes }
@@ -252,25 +257,25 @@ class SizeBounds {
         return this.#ofCast(node, scope)
       case 'RowExpr':
       case 'A_ArrayExpr': {
-        const parts = childrenOf(node).map((one) => this.#of(one, scope))
+        const parts = childrenOf(node).map((one) => this.#checkedBound(one, scope))
         const perPart = node.kind === 'RowExpr' ? 2 : 1
-        const most = node.kind === 'RowExpr' ? composed(parts) : mostOf(parts)
+        const most = node.kind === 'RowExpr' ? boundOfRow(parts) : combinedBound(parts)
         return { ...most, bytes: sum(parts.map(({ bytes }) => perPart * bytes + 16)) + LIST_BYTES }
       }
       case 'SQLValueFunction':
         return { digits: DOUBLE_DIGITS, bytes: SMALL_BYTES, cost: 0 }
       case 'WindowDef': {
-        const below = this.#below(node.fields, scope)
+        const below = this.#boundOfChildren(node.fields, scope)
         const isSorted = 'partitionClause' in node.fields || 'orderClause' in node.fields
         return { ...below, cost: below.cost + (isSorted ? STORE_COST : 0) }
       }
       default:
-        return this.#below(node.fields, scope)
+        return this.#boundOfChildren(node.fields, scope)
     }
   }
 
-  #below(fields: Fields, scope: Scope): Bound {
-    return mostOf(childrenOf({ kind: '', fields }).map((child) => this.#of(child, scope)))
+  #boundOfChildren(fields: Fields, scope: Scope): Bound {
+    return combinedBound(childrenOf({ kind: '', fields }).map((child) => this.#checkedBound(child, scope)))
   }
 
   #ofStep(node: SyntaxNode, scope: Scope): Bound {
@@ -278,8 +283,8 @@ class SizeBounds {
     const step = textsOf(name ?? funcname).at(-1) ?? ''
     const within = node.fields.agg_within_group ? nodesOf(agg_order) : []
     const nodes = name === undefined ? [...nodesOf(args), ...within] : nodesOf([lexpr, rexpr])
-    const operands = nodes.map((one) => this.#of(one, scope))
-    const rest = this.#below(
+    const operands = nodes.map((one) => this.#checkedBound(one, scope))
+    const rest = this.#boundOfChildren(
       { ...others, ...(within.length === 0 && { agg_order }), ...(Array.isArray(rexpr) && { rexpr }) },
       scope,
     )
@@ -300,11 +305,11 @@ class SizeBounds {
     const { subLinkType, subselect, ...others } = node.fields
     if (subLinkType === 'ARRAY_SUBLINK') this.#refuse(node, 'makes a list of a query; use array_agg() in it')
     const query = nodeOf(subselect)
-    const rest = this.#below(others, scope)
+    const rest = this.#boundOfChildren(others, scope)
     if (query === undefined) return rest
     const { columns, cost } = this.#ofQuery(query, scope)
     if (subLinkType === 'ANY_SUBLINK' || subLinkType === 'ALL_SUBLINK') this.#refuseWide(node, columns)
-    const found = mostOf(columns)
+    const found = combinedBound(columns)
     const bytes = subLinkType === 'EXPR_SUBLINK' ? found.bytes : SMALL_BYTES
     // The operator before ANY may compare every character of one side with every character of the other.
     return { ...found, bytes, cost: cost + rest.cost + STORE_COST + rest.bytes * found.bytes }
@@ -322,7 +327,7 @@ class SizeBounds {
 
   #ofCast(node: SyntaxNode, scope: Scope): Bound {
     const value = nodeOf(node.fields.arg)
-    const operand = value ? this.#of(value, scope) : mostOf([])
+    const operand = value ? this.#checkedBound(value, scope) : combinedBound([])
     return { ...sizeOfCast(node, operand), cost: operand.cost }
   }
 }
@@ -342,7 +347,7 @@ const VIEW_COLUMNS: readonly Column[] = [
   { name: undefined, many: true, digits: COLUMN_DIGITS, bytes: COLUMN_BYTES, cost: 5 * STEP_COST },
 ]
 
-function mostOf(bounds: readonly Bound[]): Bound {
+function combinedBound(bounds: readonly Bound[]): Bound {
   return {
     digits: largest(bounds.map((one) => one.digits)),
     bytes: largest(bounds.map((one) => one.bytes)),
@@ -351,17 +356,17 @@ function mostOf(bounds: readonly Bound[]): Bound {
 }
 
 /** Bound of a row, which may contain numbers among texts. */
-function composed(bounds: readonly Bound[]): Bound {
-  const most = mostOf(bounds)
+function boundOfRow(bounds: readonly Bound[]): Bound {
+  const most = combinedBound(bounds)
   return { ...most, digits: Math.min(most.digits, NUMERIC_DIGITS) }
 }
 
 /** Columns of a union, matched by position if positions are known. */
 function unionOf(one: readonly Column[], other: readonly Column[]): Column[] {
   const arePlaced = one.length === other.length && ![...one, ...other].some(({ many }) => many)
-  const all = mostOf([...one, ...other])
+  const all = combinedBound([...one, ...other])
   return one.map((column, i) => {
-    const bound = arePlaced ? mostOf([column, other[i] ?? column]) : all
+    const bound = arePlaced ? combinedBound([column, other[i] ?? column]) : all
     return { ...column, ...bound, cost: STEP_COST }
   })
 }
@@ -369,7 +374,7 @@ function unionOf(one: readonly Column[], other: readonly Column[]): Column[] {
 function renamed(columns: readonly Column[], names: readonly string[]): readonly Column[] {
   if (names.length === 0) return columns
   if (columns.some(({ many }) => many))
-    return [...names.map((name) => ({ ...mostOf(columns), name, cost: costliest(columns) })), ...columns]
+    return [...names.map((name) => ({ ...combinedBound(columns), name, cost: costliest(columns) })), ...columns]
   return columns.map((column, i) => ({ ...column, name: names[i] ?? column.name }))
 }
 
@@ -432,11 +437,11 @@ function ofColumn({ fields }: SyntaxNode, scope: Scope): Bound {
   // The name of a table, used as a column, is its whole row.
   const rows = relationsFor(undefined, scope).filter((one) => one.name === name)
   if (rows.length > 0) found.push(rowOf(rows))
-  return { ...mostOf(found), cost: largest(found.map(({ cost }) => cost)) }
+  return { ...combinedBound(found), cost: largest(found.map(({ cost }) => cost)) }
 }
 
 function rowOf(relations: readonly Relation[]): Bound {
   const columns = relations.flatMap((one) => one.columns)
   const bytes = sum(columns.map((one) => (one.many ? VIEW_ROW_BYTES : 2 * one.bytes + 16)))
-  return { ...composed(columns), bytes: bytes + LIST_BYTES }
+  return { ...boundOfRow(columns), bytes: bytes + LIST_BYTES }
 }

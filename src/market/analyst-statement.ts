@@ -3,24 +3,24 @@
  * The role analyst protects the data. This check gives a reason for each refusal, bounds work that the server would not interrupt, and
  * helps if a managed server grants PUBLIC more functions than it should.
  */
-import { refusalBySize } from './analyst-bounds.ts'
-import { ANALYST_FUNCTIONS, ANALYST_QUESTIONS, ANALYST_TYPES, BOUNDED_AGGREGATES } from './analyst-names.ts'
-import { refusalBySizes } from './analyst-sizes.ts'
+import { nodeSizeRefusal } from './analyst-bounds.ts'
+import { ANALYST_FUNCTIONS, ANALYST_TYPES, ANALYTICS_FUNCTIONS, BOUNDED_AGGREGATES } from './analyst-names.ts'
+import { statementSizeRefusal } from './analyst-sizes.ts'
 import { childrenOf, type Fields, nodeOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
 /** Node kinds that need no separate check. */
-const PLAIN = new Set(
+const ALLOWED_NODES = new Set(
   `SelectStmt WithClause CommonTableExpr ResTarget ColumnRef A_Star String Integer List Alias
    RangeSubselect RangeFunction JoinExpr SubLink SortBy WindowDef GroupingSet GroupingFunc
    A_Const BoolExpr NullTest BooleanTest CaseExpr CaseWhen CoalesceExpr MinMaxExpr NamedArgExpr RowExpr A_ArrayExpr A_Indirection
    A_Indices CollateClause TypeCast SQLValueFunction`.split(/\s+/),
 )
 
-const LOOKED_AT: Record<string, (fields: Fields) => string | undefined> = {
+const CHECKED_NODES: Record<string, (fields: Fields) => string | undefined> = {
   FuncCall: ({ funcname }) => {
     const name = textsOf(funcname)
     return isNameOf(ANALYST_FUNCTIONS, name) ||
-      isNameOf(ANALYST_QUESTIONS, name, SCHEMA) ||
+      isNameOf(ANALYTICS_FUNCTIONS, name, SCHEMA) ||
       isNameOf(BOUNDED_AGGREGATES, name, 'analytics_bounded')
       ? undefined
       : `calls ${name.join('.')}(), which is not among the functions that can be called here`
@@ -62,21 +62,21 @@ export function refusalOfTree(tree: { stmts?: { stmt?: unknown }[] }, sql: strin
   const statement = nodeOf(first.stmt)
   if (statement?.kind !== 'SelectStmt') return refusalOfCommand(sql)
   // An explicit stack instead of recursion: a chain of a thousand operators is nested a thousand levels deep.
-  const left = [statement]
-  for (let node = left.pop(); node !== undefined; node = left.pop()) {
+  const pending = [statement]
+  for (let node = pending.pop(); node !== undefined; node = pending.pop()) {
     const refusal = refusalOfNode(node)
-    if (refusal !== undefined) return `${refusal}${placeOf(node, sql)}`
-    left.push(...childrenOf(node).reverse())
+    if (refusal !== undefined) return `${refusal}${positionText(node, sql)}`
+    pending.push(...childrenOf(node).reverse())
   }
-  const bySizes = refusalBySizes(statement)
-  return bySizes && `${bySizes.refusal}${placeOf(bySizes.node, sql)}`
+  const bySizes = statementSizeRefusal(statement)
+  return bySizes && `${bySizes.refusal}${positionText(bySizes.node, sql)}`
 }
 
 function refusalOfNode(node: SyntaxNode): string | undefined {
-  const look = LOOKED_AT[node.kind]
-  if (look === undefined && !PLAIN.has(node.kind))
+  const check = CHECKED_NODES[node.kind]
+  if (check === undefined && !ALLOWED_NODES.has(node.kind))
     return REFUSED_PARTS[node.kind] ?? `holds what cannot be used here (${node.kind})`
-  return look?.(node.fields) ?? refusalBySize(node)
+  return check?.(node.fields) ?? nodeSizeRefusal(node)
 }
 
 function refusalOfCommand(sql: string): string {
@@ -91,7 +91,7 @@ function isNameOf(list: ReadonlySet<string>, name: readonly string[], schema = '
 }
 
 /** The parser counts bytes from 0; the message counts characters from 1. Some nodes have no position. */
-function placeOf({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
+function positionText({ fields: { location = 0 } }: SyntaxNode, sql: string): string {
   const bytes = Number(location)
   return bytes > 0
     ? ` (at character ${new TextDecoder().decode(new TextEncoder().encode(sql).subarray(0, bytes)).length + 1})`

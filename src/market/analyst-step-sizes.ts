@@ -3,7 +3,7 @@
  * not reflect. A function without a rule is assumed to return text of unlimited length.
  */
 import { isDouble, isLongStep, numberOf, WIDTH_MAX } from './analyst-bounds.ts'
-import { ANALYST_QUESTIONS } from './analyst-names.ts'
+import { ANALYTICS_FUNCTIONS } from './analyst-names.ts'
 import { constantOf, nodeOf, nodesOf, type SyntaxNode, textsOf } from './syntax-tree.ts'
 
 /** Cost limit of a row: roughly nanoseconds without a check for interrupts. */
@@ -32,10 +32,10 @@ export const LONGEST_NUMBER = NUMERIC_DIGITS + COLUMN_DIGITS
 /** Memory overhead of a list or a document, in addition to its values. */
 export const LIST_BYTES = 64
 /** Growth factors of a list as text, and of JSON with every character escaped. */
-const QUOTED = 4
-const ESCAPED = 8
+const QUOTED_GROWTH = 4
+const ESCAPED_GROWTH = 8
 /** Growth factor of a list of many short parts in memory. */
-const SPLIT = 40
+const SPLIT_GROWTH = 40
 
 export interface Size {
   /** Digits of the number that the value is, contains, or is cast to: unlimited for computed text, never for a number or JSON. */
@@ -98,7 +98,7 @@ const DIGITS_OF_FUNCTION = rules([
      regr_r2 regr_slope regr_sxx regr_sxy regr_syy row_number sin sinh strpos tan tanh width_bucket`,
     always(DOUBLE_DIGITS),
   ],
-  [[...ANALYST_QUESTIONS].join(' '), always(DOUBLE_DIGITS)],
+  [[...ANALYTICS_FUNCTIONS].join(' '), always(DOUBLE_DIGITS)],
 ])
 
 /** Result sizes of functions that return no number. */
@@ -109,14 +109,14 @@ const BYTES_OF_FUNCTION = rules([
     largest,
   ],
   ['array_append array_cat array_prepend overlay', (operands) => sum(operands) + LIST_BYTES],
-  ['concat initcap like_escape lower similar_to_escape upper', times(QUOTED)],
-  ['concat_ws', (operands) => operands.length * (QUOTED * sum(operands) + LIST_BYTES)],
-  ['translate', ([text = 0]) => QUOTED * text],
-  ['regexp_match regexp_matches', ([text = 0, pattern = 0]) => SPLIT * text * (pattern + 1)],
+  ['concat initcap like_escape lower similar_to_escape upper', times(QUOTED_GROWTH)],
+  ['concat_ws', (operands) => operands.length * (QUOTED_GROWTH * sum(operands) + LIST_BYTES)],
+  ['translate', ([text = 0]) => QUOTED_GROWTH * text],
+  ['regexp_match regexp_matches', ([text = 0, pattern = 0]) => SPLIT_GROWTH * text * (pattern + 1)],
   ['regexp_replace', ([text = 0, , by = 0]) => (text + 1) * (by + 1)],
   ['replace array_replace', ([text = 0, , by = 0]) => text * (by + 1)],
-  ['array_to_string', ([list = 0, ...marks]) => QUOTED * list * (sum(marks) + 1)],
-  ['regexp_split_to_array string_to_array', ([text = 0]) => SPLIT * text],
+  ['array_to_string', ([list = 0, ...marks]) => QUOTED_GROWTH * list * (sum(marks) + 1)],
+  ['regexp_split_to_array string_to_array', ([text = 0]) => SPLIT_GROWTH * text],
   ['array_positions', times(8)],
   ['percentile_cont percentile_disc', product],
   ['chr', always(4)],
@@ -125,7 +125,7 @@ const BYTES_OF_FUNCTION = rules([
   ['string_agg', always(AGGREGATE_BYTES)],
   [
     'json_build_array json_build_object jsonb_build_array jsonb_build_object row_to_json to_json to_jsonb',
-    times(ESCAPED),
+    times(ESCAPED_GROWTH),
   ],
   [
     `age bool_and bool_or clock_timestamp date_bin date_trunc every isfinite justify_days justify_hours justify_interval make_date
@@ -133,7 +133,7 @@ const BYTES_OF_FUNCTION = rules([
      to_timestamp transaction_timestamp`,
     always(SMALL_BYTES),
   ],
-  [[...ANALYST_QUESTIONS].join(' '), always(COLUMN_BYTES)],
+  [[...ANALYTICS_FUNCTIONS].join(' '), always(COLUMN_BYTES)],
 ])
 
 /** Work that the size of the value does not reflect: every character is compared with every other. */
@@ -168,7 +168,7 @@ export function sizeOfStep(
   nodes: readonly SyntaxNode[],
   operands: Operands,
 ): Size & { work: number } {
-  const digits = nodes.some(isDouble) ? DOUBLE_DIGITS : shortened(digitsOfStep(node, step, nodes, operands.digits))
+  const digits = nodes.some(isDouble) ? DOUBLE_DIGITS : capDigits(digitsOfStep(node, step, nodes, operands.digits))
   const bytes =
     node.kind === 'FuncCall'
       ? bytesOfCall(step, digits, nodes, operands)
@@ -184,19 +184,19 @@ export function sizeOfCast({ fields }: SyntaxNode, { digits, bytes }: Size): Siz
   if (type?.arrayBounds === undefined) {
     if (SHORT_TYPES.has(name)) return { digits: DOUBLE_DIGITS, bytes: SMALL_BYTES }
     if (TEXT_TYPES.has(name))
-      return { digits, bytes: (nodeOf(fields.arg)?.kind === 'A_Const' ? 1 : QUOTED) * bytes + (width ?? 0) }
+      return { digits, bytes: (nodeOf(fields.arg)?.kind === 'A_Const' ? 1 : QUOTED_GROWTH) * bytes + (width ?? 0) }
     if (name === 'json') return { digits: NUMERIC_DIGITS, bytes }
     if (name === 'numeric') {
       const most = Math.min(digits, NUMERIC_DIGITS)
       return { digits: Math.min(most, width ?? most), bytes: most + COLUMN_DIGITS }
     }
   }
-  const grows = SHORT_TYPES.has(name) || TEXT_TYPES.has(name) ? SPLIT : Math.max(SPLIT, digits)
-  return { digits: name.startsWith('json') ? NUMERIC_DIGITS : digits, bytes: grows * Math.max(1, width ?? 1) * bytes }
+  const growth = SHORT_TYPES.has(name) || TEXT_TYPES.has(name) ? SPLIT_GROWTH : Math.max(SPLIT_GROWTH, digits)
+  return { digits: name.startsWith('json') ? NUMERIC_DIGITS : digits, bytes: growth * Math.max(1, width ?? 1) * bytes }
 }
 
 /** PostgreSQL rejects longer numbers. */
-function shortened(digits: number): number {
+function capDigits(digits: number): number {
   return Number.isFinite(digits) ? Math.min(digits, NUMERIC_DIGITS) : digits
 }
 
@@ -219,7 +219,7 @@ function bytesOfCall(
   if (step === 'format') {
     const [text = 0, ...values] = bytes
     const places = String(constantOf(nodes[0])).split('%').length
-    return text + places * (WIDTH_MAX + QUOTED * largest(values))
+    return text + places * (WIDTH_MAX + QUOTED_GROWTH * largest(values))
   }
   const known = BYTES_OF_FUNCTION.get(step)
   if (known) return known(bytes)
@@ -228,8 +228,8 @@ function bytesOfCall(
 
 /** A long number with many zeros takes 8 bytes in a list but all its digits as text. A text takes about the same in both. */
 function bytesOfList(digits: number, bytes: number): number {
-  const perByte = digits === Number.POSITIVE_INFINITY ? QUOTED : Math.min(digits / 8, bytes / 20)
-  return AGGREGATE_BYTES * Math.max(QUOTED, perByte)
+  const perByte = digits === Number.POSITIVE_INFINITY ? QUOTED_GROWTH : Math.min(digits / 8, bytes / 20)
+  return AGGREGATE_BYTES * Math.max(QUOTED_GROWTH, perByte)
 }
 
 function workOfStep(node: SyntaxNode, step: string, nodes: readonly SyntaxNode[], { digits, bytes }: Operands): number {

@@ -62,7 +62,7 @@ export function assetBySlug(slug: string): Asset | undefined {
 }
 
 /** As `assetBySlug`, for a slug that is known to be valid; throws otherwise. */
-export function assetOfSlug(slug: string): Asset {
+export function requireAssetBySlug(slug: string): Asset {
   const asset = assetBySlug(slug)
   if (asset === undefined) throw new Error(`no asset has the slug ${slug}`)
   return asset

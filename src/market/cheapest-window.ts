@@ -71,7 +71,7 @@ function slotsOf(curve: readonly PricedInterval[]): Slot[] {
 }
 
 /** Means are compared with a tolerance, so that rounding does not favour a later window of the same price. */
-const SAME = 1e-9
+const MEAN_TOLERANCE = 1e-9
 
 function cheapestRun(slots: readonly Slot[], length: number): Slot[] | undefined {
   let best: { at: number; mean: number } | undefined
@@ -79,7 +79,7 @@ function cheapestRun(slots: readonly Slot[], length: number): Slot[] | undefined
     const run = slots.slice(at, at + length)
     if (!isRun(run)) continue
     const mean = meanOf(run)
-    if (best === undefined || mean < best.mean - SAME) best = { at, mean }
+    if (best === undefined || mean < best.mean - MEAN_TOLERANCE) best = { at, mean }
   }
   return best && slots.slice(best.at, best.at + length)
 }

@@ -58,7 +58,7 @@ export function forecastInputs(asset: ForecastAsset): { asset: ForecastAsset; de
 }
 
 /** When the price of a market day is usually published, Rome time; TTF on the trading day before delivery. */
-export const USUALLY_PUBLISHED = {
+export const USUAL_PUBLICATION = {
   PUN: { days: -1, time: '12:55' },
   PSV: { days: -1, time: '19:00' },
   TTF: { days: -1, time: '18:00' },
@@ -116,7 +116,7 @@ export function preAuctionFrom(infoDate: MarketDay): Temporal.Instant {
 }
 
 /** Usual time of an issue with prices up to `infoDate`: the hour at which its inputs are known. */
-export function issueAt(kind: IssueKind, infoDate: MarketDay): Temporal.Instant {
+export function usualIssueTime(kind: IssueKind, infoDate: MarketDay): Temporal.Instant {
   if (kind === 'pre-auction') return preAuctionFrom(infoDate)
   const plainTime = Temporal.PlainTime.from(kind === 'midday' ? '13:00' : '19:30')
   return infoDate.subtract({ days: 1 }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime }).toInstant()

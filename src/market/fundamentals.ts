@@ -220,6 +220,6 @@ export const FUNDAMENTAL_SERIES = Object.keys(FUNDAMENTALS) as [PublicSeries, ..
 
 const ALL_SERIES: Record<FundamentalSeries, Fundamental> = { ...FUNDAMENTALS, ...MARKET_SERIES }
 
-export function fundamental(series: FundamentalSeries): Fundamental {
+export function fundamentalOf(series: FundamentalSeries): Fundamental {
   return ALL_SERIES[series]
 }

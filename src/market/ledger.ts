@@ -45,7 +45,7 @@ export interface HourlyLedgerRow extends Omit<LedgerRow, 'asset' | 'p10' | 'p50'
 export type AnyLedgerRow = LedgerRow | HourlyLedgerRow
 
 /** The last row of a chain at some point in time, kept outside the database. */
-export interface KeptHead {
+export interface SavedHead {
   /** `issued`, or `hours issued`. */
   chain: string
   sequence: number
@@ -55,7 +55,7 @@ export interface KeptHead {
 }
 
 /** Describes where a row differs from what was issued. */
-interface LedgerFault {
+interface LedgerProblem {
   chain: string
   sequence: number
   problem: string
@@ -99,46 +99,48 @@ export class LedgerVerifier {
   readonly #last = new Map<string, AnyLedgerRow>()
   readonly #isWhole: boolean
   /** By chain and position. */
-  readonly #kept: Map<string, Map<number, KeptHead>>
+  readonly #savedHeads: Map<string, Map<number, SavedHead>>
 
   /** `isWhole`: the rows are complete chains from their first row, not a selection. Pass `kept` heads only in that case. */
-  constructor({ isWhole, kept = [] }: { isWhole: boolean; kept?: readonly KeptHead[] }) {
+  constructor({ isWhole, kept = [] }: { isWhole: boolean; kept?: readonly SavedHead[] }) {
     this.#isWhole = isWhole
     const byChain = [...Map.groupBy(kept, ({ chain }) => chain)]
-    this.#kept = new Map(byChain.map(([chain, heads]) => [chain, new Map(heads.map((head) => [head.sequence, head]))]))
+    this.#savedHeads = new Map(
+      byChain.map(([chain, heads]) => [chain, new Map(heads.map((head) => [head.sequence, head]))]),
+    )
   }
 
   /** Returns the first problem of the row; undefined if there is none. */
-  check(row: AnyLedgerRow): LedgerFault | undefined {
+  check(row: AnyLedgerRow): LedgerProblem | undefined {
     const chain = chainName(row)
     const before = this.#last.get(chain)
     this.#last.set(chain, row)
-    if (before === undefined) this.#forgetOtherSample(row)
+    if (before === undefined) this.#dropHeadsOfOtherSample(row)
     const problem =
       contentProblem(row) ??
       (this.#isWhole ? linkProblem(row, before) : undefined) ??
-      keptProblem(row, this.#kept.get(chain)?.get(row.sequence))
+      savedHeadProblem(row, this.#savedHeads.get(chain)?.get(row.sequence))
     return problem === undefined ? undefined : { chain, sequence: row.sequence, problem }
   }
 
   /** To be called after the last row. Returns the first missing row of each chain that used to be longer. */
-  missing(): LedgerFault[] {
-    return [...this.#kept].flatMap(([chain, heads]) => {
+  missing(): LedgerProblem[] {
+    return [...this.#savedHeads].flatMap(([chain, heads]) => {
       const last = this.#last.get(chain)?.sequence ?? 0
-      const kept = Math.max(...heads.keys())
-      if (kept <= last || (last === 0 && SAMPLE_CHAIN.test(chain))) return []
-      const problem = `it is missing: the chain had ${kept} rows, the last with the hash ${heads.get(kept)?.hash}`
+      const savedRows = Math.max(...heads.keys())
+      if (savedRows <= last || (last === 0 && SAMPLE_CHAIN.test(chain))) return []
+      const problem = `it is missing: the chain had ${savedRows} rows, the last with the hash ${heads.get(savedRows)?.hash}`
       return [{ chain, sequence: last + 1, problem }]
     })
   }
 
-  #forgetOtherSample(first: AnyLedgerRow): void {
+  #dropHeadsOfOtherSample(first: AnyLedgerRow): void {
     const chain = chainName(first)
     if (!SAMPLE_CHAIN.test(chain)) return
-    const heads = this.#kept.get(chain) ?? new Map<number, KeptHead>()
+    const heads = this.#savedHeads.get(chain) ?? new Map<number, SavedHead>()
     const same = [...heads].filter(([, head]) => first.hash.startsWith(head.first))
-    if (same.length > 0) this.#kept.set(chain, new Map(same))
-    else this.#kept.delete(chain)
+    if (same.length > 0) this.#savedHeads.set(chain, new Map(same))
+    else this.#savedHeads.delete(chain)
   }
 
   /** The last row of each chain. */
@@ -162,7 +164,7 @@ function linkProblem(row: AnyLedgerRow, before: AnyLedgerRow | undefined): strin
   return `it follows the hash ${row.previousHash}, but the row before it has ${previous}`
 }
 
-function keptProblem({ hash }: AnyLedgerRow, kept: KeptHead | undefined): string | undefined {
+function savedHeadProblem({ hash }: AnyLedgerRow, kept: SavedHead | undefined): string | undefined {
   if (kept === undefined || kept.hash === hash) return undefined
   return `it has the hash ${hash}, but ${kept.hash} was kept when it was issued`
 }

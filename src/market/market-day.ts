@@ -68,11 +68,11 @@ export function intervalStart(day: MarketDay, ordinal: number, resolutionMinutes
 
 /** ISO 8601 with the offset in force in Rome: `2026-10-25T02:00:00+01:00` is the second of the two hours that start at 02:00. */
 export function toRomeIso(instant: Temporal.Instant): string {
-  return toRomeIsoOf(instant.epochMilliseconds)
+  return msToRomeIso(instant.epochMilliseconds)
 }
 
 /** As `toRomeIso`, for milliseconds since 1970. */
-export function toRomeIsoOf(ms: number): string {
+export function msToRomeIso(ms: number): string {
   if (ms < ONE_UTC_SINCE_MS) return inRome(instantAt(ms)).toString({ timeZoneName: 'never', smallestUnit: 'second' })
   const { offsetMs, offset } = romeOffset(Math.floor((ms - HOUR_MS) / DAY_MS), ms)
   const seconds = Math.floor((ms + offsetMs) / 1000)
@@ -92,7 +92,7 @@ const DAY_MS = 24 * HOUR_MS
 /** Since then Rome changes its clocks at 01:00 UTC, so all instants of a day that begins at 01:00 UTC have the same offset. */
 const ONE_UTC_SINCE_MS = Date.UTC(1996, 0, 1)
 /** Fifty years. */
-const DAYS_REMEMBERED_MAX = 20_000
+const CACHED_DAYS_MAX = 20_000
 /** Cached by that day: applying the time-zone rules takes longer than the rest of formatting a timestamp. */
 const offsets = new Map<number, { offsetMs: number; offset: string }>()
 
@@ -101,7 +101,7 @@ function romeOffset(day: number, ms: number): { offsetMs: number; offset: string
   if (known !== undefined) return known
   const { offset, offsetNanoseconds } = inRome(instantAt(ms))
   const found = { offsetMs: offsetNanoseconds / 1e6, offset }
-  if (offsets.size >= DAYS_REMEMBERED_MAX) offsets.clear()
+  if (offsets.size >= CACHED_DAYS_MAX) offsets.clear()
   offsets.set(day, found)
   return found
 }
@@ -113,7 +113,7 @@ function dateOf(day: number): string {
   const known = dates.get(day)
   if (known !== undefined) return known
   const date = new Date(day * DAY_MS).toISOString().slice(0, 'YYYY-MM-DD'.length)
-  if (dates.size >= DAYS_REMEMBERED_MAX) dates.clear()
+  if (dates.size >= CACHED_DAYS_MAX) dates.clear()
   dates.set(day, date)
   return date
 }

@@ -2,7 +2,13 @@
  * Markets after the day-ahead auction, and imbalance settlement: their names, areas and price series. To add a market, add an entry here
  * and a series in `fundamentals.ts`; endpoints, files, views and documents follow.
  */
-import { type FundamentalArea, type FundamentalSeries, fundamental, MACROZONES, MARKET_SERIES } from './fundamentals.ts'
+import {
+  type FundamentalArea,
+  type FundamentalSeries,
+  fundamentalOf,
+  MACROZONES,
+  MARKET_SERIES,
+} from './fundamentals.ts'
 import type { MarketZone } from './zones.ts'
 
 export const IMBALANCE_MARKET = 'imbalance'
@@ -24,7 +30,7 @@ export const MARKETS = [
 ] as const
 export type Market = (typeof MARKETS)[number]
 
-export const MARKET_AREAS = [...fundamental('mi-a1-price').areas, ...MACROZONES]
+export const MARKET_AREAS = [...fundamentalOf('mi-a1-price').areas, ...MACROZONES]
 
 const NAMES: Partial<Record<Market, string>> = {
   xbid: 'Continuous intraday market (XBID), reference prices of quarter-hours',
@@ -55,7 +61,7 @@ export function marketOfSeries(series: FundamentalSeries): Market | undefined {
 
 /** Zones; for imbalance, macrozones. */
 export function areasOfMarket(market: Market): readonly FundamentalArea[] {
-  return fundamental(seriesOfMarket(market)).areas
+  return fundamentalOf(seriesOfMarket(market)).areas
 }
 
 /** The macrozone in which the imbalances of a zone are settled. */

@@ -8,7 +8,7 @@ const NATIVE_DECIMALS = 6
 const NOISE_DECIMALS = 9
 
 /** Rounds a price in its native unit, such that zones with equal prices show the same value whatever the order of summation. */
-export function toNative(price: number): number {
+export function roundNative(price: number): number {
   return round(isNearHalf(price) ? round(price, NOISE_DECIMALS) : price, NATIVE_DECIMALS)
 }
 
@@ -19,15 +19,15 @@ function isNearHalf(price: number): boolean {
 
 /** €/MWh in, €/kWh with 5 decimals out: `toEurKwh(118.43)` is 0.11843. */
 export function toEurKwh(eurMwh: number): number {
-  return round(movePoint(toNative(eurMwh), -3), KWH_DECIMALS)
+  return round(movePoint(roundNative(eurMwh), -3), KWH_DECIMALS)
 }
 
 /** €/kWh of retail offers as shown, with five decimals. */
-export function showEurKwh(value: number): number {
+export function roundEurKwh(value: number): number {
   return round(value, KWH_DECIMALS)
 }
 
 /** Euros as shown, with two decimals. */
-export function showEuro(value: number): number {
+export function roundEuro(value: number): number {
   return round(value, 2)
 }

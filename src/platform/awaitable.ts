@@ -8,12 +8,12 @@ export function thenSync<T, R>(value: Awaitable<T>, work: (value: T) => Awaitabl
 
 /** Returns a function that calls `make` once and shares its result with later calls; after a failure the next call tries again. */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let cached: Promise<T> | undefined
   return () => {
-    made ??= make().catch((err) => {
-      made = undefined
+    cached ??= make().catch((err) => {
+      cached = undefined
       throw err
     })
-    return made
+    return cached
   }
 }

@@ -10,7 +10,7 @@ const AGGREGATE_BYTES_PER_PRICE = 1_000
 const AGGREGATE_BYTES_MAX = 128 * MB
 
 /** Codes of PostgreSQL, of the system, and of SQLite, which locks the data folder. */
-const FULL = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT'])
+const DISK_FULL_CODES = new Set<unknown>(['53100', 'ENOSPC', 'EDQUOT'])
 const SQLITE_FULL = 13
 
 export class DiskFull extends Error {
@@ -38,7 +38,7 @@ export function isDiskFull(err: unknown): boolean {
   if (err instanceof SuppressedError) return isDiskFull(err.suppressed)
   if (err instanceof DiskFull) return true
   const { code, errcode, cause } = (err ?? {}) as { code?: unknown; errcode?: unknown; cause?: unknown }
-  return FULL.has(code) || errcode === SQLITE_FULL || (cause !== undefined && isDiskFull(cause))
+  return DISK_FULL_CODES.has(code) || errcode === SQLITE_FULL || (cause !== undefined && isDiskFull(cause))
 }
 
 async function freeBytes(folder: string): Promise<number> {

@@ -25,10 +25,13 @@ export const SECRET_FIELDS = [
 ]
 const REDACTED = '[redacted]'
 /** The query parameters `key=`, `signature=` and `token=`. */
-const SECRET_PARAMETER = new RegExp(`([?&](?:${['key', 'signature', 'token'].map(encoded).join('|')})=)[^&#]*`, 'gi')
+const SECRET_PARAMETER = new RegExp(
+  `([?&](?:${['key', 'signature', 'token'].map(encodedPattern).join('|')})=)[^&#]*`,
+  'gi',
+)
 /** API keys, and the tokens that confirm them. */
-const KEY_ANYWHERE = new RegExp(
-  `${encoded('svc_')}(?:${encoded('live_')}(?:\\w|%[\\da-f]{2})+|${encoded('confirm_')}(?:[\\w-]|%[\\da-f]{2})+)`,
+const API_KEY_PATTERN = new RegExp(
+  `${encodedPattern('svc_')}(?:${encodedPattern('live_')}(?:\\w|%[\\da-f]{2})+|${encodedPattern('confirm_')}(?:[\\w-]|%[\\da-f]{2})+)`,
   'gi',
 )
 
@@ -42,7 +45,7 @@ const JOINED_LENGTH = 8 * 1024
 const FLUSH_MS = 200
 /** Buffer for a reader that has stopped reading; lines beyond it are lost. */
 const WAITING_BYTES_MAX = 16 * 1024 * 1024
-const AGAIN_MS = 50
+const RETRY_MS = 50
 const AT_EXIT_MS = 500
 const NO_FIELDS = {}
 
@@ -84,7 +87,7 @@ export function logDestination(dest: string | number): LogDestination {
   let waiting: Buffer[] = []
   let waitingBytes = 0
   let lostBytes = 0
-  const written: (() => void)[] = []
+  const flushCallbacks: (() => void)[] = []
   let isWriting = false
   let timer: NodeJS.Timeout | undefined
 
@@ -97,7 +100,7 @@ export function logDestination(dest: string | number): LogDestination {
     waitingBytes += bytes.length
     if (waitingBytes >= BUFFER_BYTES) writeWaiting()
   }
-  const handOver = () => {
+  const bufferLines = () => {
     if (lines !== '') add(Buffer.from(lines, 'latin1'))
     lines = ''
   }
@@ -114,7 +117,7 @@ export function logDestination(dest: string | number): LogDestination {
     isWriting = true
     fs.write(fd, bytes, (err, count) => {
       if (err?.code === 'EAGAIN') {
-        setTimeout(write, AGAIN_MS, bytes).unref()
+        setTimeout(write, RETRY_MS, bytes).unref()
         return
       }
       if (err) lostBytes += bytes.length
@@ -124,34 +127,34 @@ export function logDestination(dest: string | number): LogDestination {
         add(Buffer.from(`{"level":"warn"${isoTime()},"lostBytes":${lostBytes},"msg":"log lines were lost"}\n`))
         lostBytes = 0
       }
-      if (waitingBytes > 0 && (waitingBytes >= BUFFER_BYTES || written.length > 0)) return writeWaiting()
-      for (const done of written.splice(0)) done()
+      if (waitingBytes > 0 && (waitingBytes >= BUFFER_BYTES || flushCallbacks.length > 0)) return writeWaiting()
+      for (const done of flushCallbacks.splice(0)) done()
     })
   }
   const flush = (done?: () => void) => {
     clearTimeout(timer)
     timer = undefined
-    handOver()
+    bufferLines()
     writeWaiting()
-    if (done !== undefined && isWriting) written.push(done)
+    if (done !== undefined && isWriting) flushCallbacks.push(done)
     else done?.()
   }
   const flushSoon = () => {
     timer ??= setTimeout(flush, FLUSH_MS).unref()
   }
   process.on('exit', () => {
-    handOver()
+    bufferLines()
     writeAtExit(fd, takeWaiting())
   })
   return {
     write(line) {
-      handOver()
+      bufferLines()
       add(Buffer.from(line))
       flushSoon()
     },
     writeAscii(line) {
       lines += line
-      if (lines.length >= JOINED_LENGTH) handOver()
+      if (lines.length >= JOINED_LENGTH) bufferLines()
       flushSoon()
     },
     flush,
@@ -166,7 +169,7 @@ function writeAtExit(fd: number, bytes: Buffer): void {
       left = left.subarray(fs.writeSync(fd, left))
     } catch (err) {
       if ((err as NodeJS.ErrnoException).code !== 'EAGAIN' || performance.now() > until) return
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, AGAIN_MS)
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, RETRY_MS)
     }
   }
 }
@@ -238,11 +241,11 @@ export function redactUrl(url: string): string {
 
 /** Redacts anything that looks like a key: `got svc_live_Ab3` becomes `got [redacted]`. */
 export function redactKeys(text: string): string {
-  return text.replace(KEY_ANYWHERE, REDACTED)
+  return text.replace(API_KEY_PATTERN, REDACTED)
 }
 
 /** Returns a pattern for the text with any letter percent-encoded, any number of times: `k`, `%6b`, `%4B` and `%256b` are one letter. */
-function encoded(text: string): string {
+function encodedPattern(text: string): string {
   const hex = (letter: string) => letter.charCodeAt(0).toString(16)
   return Array.from(text, (one) => `(?:${one}|%(?:25)*(?:${hex(one)}|${hex(one.toUpperCase())}))`).join('')
 }

@@ -6,10 +6,10 @@
  */
 import { readFileSync } from 'node:fs'
 
-const LOOK_EVERY_MS = 200
+const POLL_MS = 200
 
 /** Resolves when npm or its shell has ended; never if npm did not start this process. Does not keep the process alive. */
-export function npmGone(env: NodeJS.ProcessEnv): Promise<'npm ended'> {
+export function waitForNpmExit(env: NodeJS.ProcessEnv): Promise<'npm ended'> {
   if (env.npm_lifecycle_event === undefined || process.platform === 'win32') return new Promise(() => {})
   const parent = process.ppid
   const npm = isShell(parent) ? parentOf(parent) : undefined
@@ -18,7 +18,7 @@ export function npmGone(env: NodeJS.ProcessEnv): Promise<'npm ended'> {
       if (process.ppid === parent && (npm === undefined || parentOf(parent) === npm)) return
       clearInterval(timer)
       resolve('npm ended')
-    }, LOOK_EVERY_MS).unref()
+    }, POLL_MS).unref()
   })
 }
 

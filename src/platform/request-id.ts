@@ -5,9 +5,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
 /** Ids accepted from clients. */
-export const REQUEST_ID_FORM = /^[A-Za-z0-9._-]{8,64}$/
+export const REQUEST_ID_PATTERN = /^[A-Za-z0-9._-]{8,64}$/
 
-const current = new AsyncLocalStorage<string>()
+const requestIdStorage = new AsyncLocalStorage<string>()
 
 /** Runs `work`, and everything it starts, under that id. */
 export function withRequestId<T, Args extends unknown[]>(
@@ -15,10 +15,10 @@ export function withRequestId<T, Args extends unknown[]>(
   work: (...args: Args) => T,
   ...args: Args
 ): T {
-  return current.run(requestId, work, ...args)
+  return requestIdStorage.run(requestId, work, ...args)
 }
 
 /** Undefined outside of requests and jobs. */
 export function currentRequestId(): string | undefined {
-  return current.getStore()
+  return requestIdStorage.getStore()
 }

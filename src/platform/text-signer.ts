@@ -7,7 +7,7 @@ const KEY_BYTES = 32
 interface TextSigner {
   /** The signature in base64url. */
   sign(text: string): string
-  isGood(text: string, signature: string): boolean
+  isValidSignature(text: string, signature: string): boolean
 }
 
 /** `previous`: earlier keys whose signatures are still accepted. */
@@ -19,7 +19,7 @@ export function textSigner(purpose: string, current: Secret, previous: readonly 
   const sign = (by: Buffer, text: string) => createHmac('sha256', by).update(text).digest('base64url')
   return {
     sign: (text) => sign(key, text),
-    isGood: (text, given) => keys.map((by) => isEqual(sign(by, text), given)).includes(true),
+    isValidSignature: (text, given) => keys.map((by) => isEqual(sign(by, text), given)).includes(true),
   }
 }
 

@@ -10,9 +10,9 @@ import { isAuctionDay } from '../market/trading-days.ts'
 import { NotYetPublished } from '../platform/fetch/outcomes.ts'
 import { workbookDocument } from './documents.ts'
 import { UnreadableDocument } from './faults.ts'
-import { addressBelow, getDocument } from './fetch-days.ts'
+import { getDocument, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
-import { publisher, type Way } from './publisher.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { DailyPrices } from './reading/daily-prices.ts'
 import { dayOfSerial, type Sheet, type SheetRow } from './reading/workbook.ts'
 import type { CommonSettings } from './settings.ts'
@@ -69,14 +69,14 @@ const FOLDER = '/eex/eua-auction-report/'
 const FIRST_XLSX_YEAR = 2020
 const NOT_FOUND = 404
 
-function connectEexEua({ ADDRESS: base = new URL(SITE_URL) }: CommonSettings): Way {
+function connectEexEua({ ADDRESS: base = new URL(SITE_URL) }: CommonSettings): FetchMethod {
   return {
     way: 'yearly workbook',
     maxDaysPerRequest: 366,
     async *fetch({ from, to }, io) {
       for (let year = from.year; year <= to.year; year++) {
         const name = nameOf(year)
-        const url = addressBelow(base, `${FOLDER}${name}`)
+        const url = joinUrl(base, `${FOLDER}${name}`)
         const report = await getDocument(url, { name }, io, { meaningOf })
         if (report) yield report
       }
@@ -156,10 +156,10 @@ function addAuction(prices: DailyPrices, { number, cells }: SheetRow, columns: A
   }
   const volume = cells.get(columns.volume)
   if (typeof price === 'number' && typeof volume === 'number' && volume > 0) {
-    prices.on('CO2', day).putAuction(price, volume)
+    prices.forDay('CO2', day).putAuction(price, volume)
   } else {
     const detail = `price and volume of the auction are ${JSON.stringify([price ?? null, volume ?? null])}`
-    prices.on('CO2', day).report({ code: 'not_a_number', place, detail })
+    prices.forDay('CO2', day).report({ code: 'not_a_number', place, detail })
   }
 }
 

@@ -3,15 +3,15 @@
  * history: older prices are available only if they were fetched in time.
  */
 import { z } from 'zod'
-import { USUALLY_PUBLISHED } from '../market/forecast-scope.ts'
+import { USUAL_PUBLICATION } from '../market/forecast-scope.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { isTradingDay } from '../market/trading-days.ts'
 import { textDocument } from './documents.ts'
 import { NothingPublished, UnreadableDocument } from './faults.ts'
-import { addressBelow, getDocument } from './fetch-days.ts'
+import { getDocument, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
-import { assetNamedBy } from './price-csv/columns.ts'
-import { publisher, type Way } from './publisher.ts'
+import { assetInFileName } from './price-csv/columns.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { type CsvRow, csvRows } from './reading/csv-rows.ts'
 import { DailyPrices } from './reading/daily-prices.ts'
 import { DecimalReader } from './reading/decimals.ts'
@@ -48,7 +48,7 @@ export const eexTtf = publisher({
   priority: 10,
   delivers: 'TTF day-ahead settlement',
   assets: ['TTF'],
-  publishes: USUALLY_PUBLISHED.TTF, // settlement of the last trading day before delivery
+  publishes: USUAL_PUBLICATION.TTF, // settlement of the last trading day before delivery
   lateAt: { days: -1, time: '22:00' },
   publishesOn: isTradingDay,
   // Deliveries after a weekend or a holiday are separate products.
@@ -80,7 +80,7 @@ export const eexTtf = publisher({
       about: "JSON tables of day-ahead settlements, with `--asset ttf` or `ttf` in the file's name",
       recognise({ json = '', fileName, hints: { asset } }) {
         if (!/"header"\s*:\s*\[/.test(json)) return false
-        if ((asset ?? assetNamedBy(fileName)?.toLowerCase()) === 'ttf') return true
+        if ((asset ?? assetInFileName(fileName)?.toLowerCase()) === 'ttf') return true
         const detail = 'does not say which market its settlements are for: pass --asset ttf'
         throw new UnreadableDocument('document', detail)
       },
@@ -96,12 +96,17 @@ const NGP_WINDOW_DAYS = 60
 /** Maximum days from trading to delivery: a weekend with holidays on either side. */
 const TRADED_BEFORE_DAYS = 5
 
-function connectEexTtf({ ADDRESS, EEX_TTF_FORM: form }: CommonSettings & { EEX_TTF_FORM: 'table' | 'ngp' }): Way {
-  return form === 'ngp' ? neutralGasPrice(ADDRESS ?? new URL(NGP_URL)) : settlements(ADDRESS ?? new URL(TABLE_URL))
+function connectEexTtf({
+  ADDRESS,
+  EEX_TTF_FORM: form,
+}: CommonSettings & { EEX_TTF_FORM: 'table' | 'ngp' }): FetchMethod {
+  return form === 'ngp'
+    ? connectNeutralGasPrice(ADDRESS ?? new URL(NGP_URL))
+    : connectSettlements(ADDRESS ?? new URL(TABLE_URL))
 }
 
 /** Final once its gas day is over, at 06:00, and listed in the early afternoon. */
-function neutralGasPrice(base: URL): Way {
+function connectNeutralGasPrice(base: URL): FetchMethod {
   return {
     way: 'neutral gas price',
     maxDaysPerRequest: NGP_WINDOW_DAYS,
@@ -113,20 +118,20 @@ function neutralGasPrice(base: URL): Way {
       // The short file has yesterday and today, the long one the days before.
       const isRecent = from.until(io.clock.now().toZonedDateTimeISO('UTC').toPlainDate()).days <= 1
       const name = isRecent ? 'TTF_NGP_15_Mins.csv' : 'TTF_NGP_60_Days.csv'
-      const url = addressBelow(base, `/Gas/NGP/${name}`)
+      const url = joinUrl(base, `/Gas/NGP/${name}`)
       const prices = await getDocument(url, { name }, io)
       if (prices) yield prices
     },
   }
 }
 
-function settlements(base: URL): Way {
+function connectSettlements(base: URL): FetchMethod {
   return {
     way: 'table of settlements',
     maxDaysPerRequest: WINDOW_DAYS,
     windowDays: WINDOW_DAYS - TRADED_BEFORE_DAYS,
     async *fetch(days, io) {
-      const url = addressBelow(base, '/pub/market-data/table-data', {
+      const url = joinUrl(base, '/pub/market-data/table-data', {
         shortCode: 'TTFDA',
         commodity: 'NATGAS',
         pricing: 'S',
@@ -187,8 +192,8 @@ function addNgpRow(prices: DailyPrices, { record, info }: CsvRow, layout: NgpLay
     return
   }
   const price = decimals.read(cell('price'))
-  if (typeof price !== 'number') prices.on('TTF', day).report({ place, ...price })
-  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.on('TTF', day).put(price, place)
+  if (typeof price !== 'number') prices.forDay('TTF', day).report({ place, ...price })
+  else if (price !== 0 || decimals.read(cell('volume')) !== 0) prices.forDay('TTF', day).put(price, place)
 }
 
 function isFinal(status: string, place: string): boolean {
@@ -261,5 +266,5 @@ function addTableRow(prices: DailyPrices, row: readonly unknown[], layout: Table
     prices.reportImpossibleDate(place, `${shown(row[layout.day])} is not a day of the calendar (YYYY-MM-DD)`)
     return
   }
-  prices.on('TTF', day).state(price, place)
+  prices.forDay('TTF', day).putOrReport(price, place)
 }

@@ -12,9 +12,9 @@ import { SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import type { Secret } from '../platform/secret.ts'
 import { textDocument } from './documents.ts'
 import { NothingPublished, UnreadableDocument } from './faults.ts'
-import { addressBelow, getDocument } from './fetch-days.ts'
+import { getDocument, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
-import { publisher, type Way } from './publisher.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { DailyPrices } from './reading/daily-prices.ts'
 import { asRecord, isRecord, type JsonRecord, readJson, readPrice, scalarText, shown } from './reading/json-document.ts'
 import { type CommonSettings, credential } from './settings.ts'
@@ -66,14 +66,14 @@ const RATE_LIMIT_SECONDS = 300
 function connectEiaBrent({
   ADDRESS: base = new URL(API_URL),
   EIA_API_KEY: key,
-}: CommonSettings & { EIA_API_KEY: Secret }): Way {
+}: CommonSettings & { EIA_API_KEY: Secret }): FetchMethod {
   return {
     way: 'API',
     maxDaysPerRequest: 3_660,
     async *fetch(days, io) {
       let offset = 0
       for (let page = 1; page <= PAGES_MAX; page++) {
-        const url = addressBelow(base, PATH, {
+        const url = joinUrl(base, PATH, {
           frequency: 'daily',
           'data[0]': 'value',
           'facets[series][]': SERIES,
@@ -120,32 +120,32 @@ function extentOf(bytes: Buffer): { total: number; rows: number } {
 async function* parseEiaBrent(text: AsyncIterable<string>): Items {
   const prices = new DailyPrices()
   const rows = rowsOf(await readJson(text))
-  let ours = 0
+  let seriesRows = 0
   for (const [index, value] of rows.entries()) {
     const place = `row ${index + 1}`
     const row = asRecord(value, place)
     if (row.series !== SERIES) continue
-    ours += 1
+    seriesRows += 1
     addRow(prices, row, place)
     yield* prices.takeOverdue()
   }
   yield* prices.takeAll()
   if (rows.length === 0) throw new NothingPublished('document', `holds no row of the series ${SERIES}`)
-  if (ours === 0) {
+  if (seriesRows === 0) {
     const instead = shown(asRecord(rows[0], 'row 1').series)
     throw new UnreadableDocument('document', `holds no row of the series ${SERIES}; the first is of ${instead}`)
   }
 }
 
 function rowsOf(body: unknown): readonly unknown[] {
-  if (isRecord(body) && 'error' in body) throw new UnreadableDocument('document', refusal(body))
+  if (isRecord(body) && 'error' in body) throw new UnreadableDocument('document', errorDetail(body))
   const response = isRecord(body) ? body.response : undefined
   if (isRecord(response) && Array.isArray(response.data)) return response.data
   throw new UnreadableDocument('document', 'has no list of rows at response.data')
 }
 
 /** `{"error": {"code": "API_KEY_MISSING", "message": …}}` or `{"error": "Invalid frequency …", "code": 400}` */
-function refusal({ error, code }: JsonRecord): string {
+function errorDetail({ error, code }: JsonRecord): string {
   const reason = isRecord(error) ? `${error.code}: ${error.message}` : `${code}: ${error}`
   return `the publisher answers with an error (${reason.slice(0, 300)})`
 }
@@ -161,5 +161,5 @@ function addRow(prices: DailyPrices, row: JsonRecord, place: string): void {
     return
   }
   const price = readPrice(row.value)
-  if (price !== undefined) prices.on('Brent', day).state(price, place)
+  if (price !== undefined) prices.forDay('Brent', day).putOrReport(price, place)
 }

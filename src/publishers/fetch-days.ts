@@ -5,7 +5,7 @@
 
 import type { MarketDay } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
-import type { HttpAnswer, HttpClient, HttpRequest } from '../platform/fetch/http-client.ts'
+import type { HttpClient, HttpRequest, HttpResponse } from '../platform/fetch/http-client.ts'
 
 /** Market days from the first to the last, both included. */
 export interface DaySpan {
@@ -51,7 +51,7 @@ export interface FetchedDocument {
 }
 
 /** Appends a path to a base URL and keeps the base's own path, since mirrors may have one. */
-export function addressBelow(base: URL, path: string, query: Record<string, string> = {}): URL {
+export function joinUrl(base: URL, path: string, query: Record<string, string> = {}): URL {
   const address = new URL(base)
   address.pathname = `${base.pathname.replace(/\/$/, '')}${path}`
   for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value)
@@ -70,7 +70,10 @@ export async function getDocument(
 }
 
 /** Converts an HTTP response to a document. */
-export function documentOf(answer: HttpAnswer, about: { name: string; address: URL; days?: DaySpan }): FetchedDocument {
+export function documentOf(
+  answer: HttpResponse,
+  about: { name: string; address: URL; days?: DaySpan },
+): FetchedDocument {
   return {
     ...about,
     address: about.address.href,

@@ -2,11 +2,11 @@
 import type { MarketDay } from '../market/market-day.ts'
 import { laterOf } from '../market/time-order.ts'
 import type { Politeness } from './fetch-days.ts'
-import type { Publisher, Way } from './publisher.ts'
+import type { FetchMethod, Publisher } from './publisher.ts'
 import type { Schedule } from './schedule.ts'
 import type { Settings, SourcesConfig } from './settings.ts'
 
-export interface Fetcher extends Schedule, Pick<Way, 'way' | 'maxDaysPerRequest' | 'fetch'> {
+export interface Fetcher extends Schedule, Pick<FetchMethod, 'way' | 'maxDaysPerRequest' | 'fetch'> {
   /** Id of the publisher. */
   source: string
   publisher: Publisher
@@ -20,14 +20,14 @@ export interface Fetcher extends Schedule, Pick<Way, 'way' | 'maxDaysPerRequest'
 }
 
 /** A publisher that was named in the configuration but cannot be used, or was not named at all. */
-export interface SourceOff {
+export interface DisabledSource {
   source: string
   /** One sentence that says what to configure. */
   off: string
 }
 
 /** Undefined for a publisher that is not fetched from. */
-export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetcher | SourceOff | undefined {
+export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetcher | DisabledSource | undefined {
   const { id: source, fetching } = publisher
   if (fetching === undefined) return undefined
   if (!config.enabled.has(source)) return { source, off: 'SOURCES does not name it' }

@@ -26,7 +26,7 @@ import {
 import { GME, isContinuousJson, isGmeXml, sessionIn } from './gme/gme.ts'
 import { parseGmeApi, parseGmeXml, ZONE_BY_TAG } from './gme-mgp/parse.ts'
 import type { Items } from './observations.ts'
-import { publisher, type Way } from './publisher.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { asRecord, readJson, readPrice, scalarText, shown } from './reading/json-document.ts'
 import { asFundamental, type FundamentalName, ZoneDays } from './reading/zone-days.ts'
 
@@ -57,13 +57,13 @@ export const gmeIntraday = publisher({
       about: 'XML of an intraday auction: hours and quarter-hours',
       daysAfterName: 0,
       recognise: ({ root, xml = '' }) => isGmeXml(root) && sessionIn(xml),
-      parse: (text, session, head) => auction(session, head, parseGmeXml(text, session)),
+      parse: (text, session, head) => asAuctionSeries(session, head, parseGmeXml(text, session)),
     }),
     textDocument({
       kind: 'gme-intraday-json',
       about: 'JSON of its API for an intraday auction (`ME_ZonalPrices`)',
       recognise: ({ json = '' }) => /"FlowDate"\s*:/.test(json) && sessionIn(json),
-      parse: (text, session, head) => auction(session, head, parseGmeApi(text, session)),
+      parse: (text, session, head) => asAuctionSeries(session, head, parseGmeApi(text, session)),
     }),
     textDocument({
       kind: 'gme-xbid-json',
@@ -75,7 +75,7 @@ export const gmeIntraday = publisher({
   ],
 })
 
-function connectGmeIntraday(settings: GmeApiSettings & DownloadQuery['settings']): Way {
+function connectGmeIntraday(settings: GmeApiSettings & DownloadQuery['settings']): FetchMethod {
   const api = gmeApi(settings)
   if (api !== undefined) {
     return {
@@ -96,11 +96,11 @@ function connectGmeIntraday(settings: GmeApiSettings & DownloadQuery['settings']
   return {
     way: 'ZIP download',
     maxDaysPerRequest: 10,
-    fetch: (days, io) => downloads({ base, sector: 'Prezzi', interval: days, days, settings }, io),
+    fetch: (days, io) => fetchDownloads({ base, sector: 'Prezzi', interval: days, days, settings }, io),
   }
 }
 
-async function* downloads(
+async function* fetchDownloads(
   query: Omit<DownloadQuery, 'market'> & { days: DaySpan },
   io: FetchIo,
 ): AsyncGenerator<FetchedDocument, void, undefined> {
@@ -111,7 +111,7 @@ async function* downloads(
 }
 
 /** Yields the prices of a session as a separate series; refuses a file if its name states another session. */
-async function* auction(session: string, { fileName }: TextHead, items: Items): Items {
+async function* asAuctionSeries(session: string, { fileName }: TextHead, items: Items): Items {
   const [, named] = /\d{8}_?(MI-?A?\d)|_(MI-A\d)_\d{8}/.exec(fileName) ?? []
   if (named !== undefined && named !== session) {
     throw new UnreadableDocument('document', `holds prices of ${session}, and its name says ${named}: not imported`)

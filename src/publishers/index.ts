@@ -44,4 +44,4 @@ export const PUBLISHERS: readonly Publisher[] = [
 ]
 
 /** Forms of no particular publisher, tried on text that no publisher's form matches. */
-export const ANYBODYS_DOCUMENTS: readonly DocumentForm[] = [fundamentalsCsv, ...priceCsv]
+export const GENERIC_DOCUMENTS: readonly DocumentForm[] = [fundamentalsCsv, ...priceCsv]

@@ -19,30 +19,30 @@ import { marketDayOf, startOfMarketDay } from '../market/market-day.ts'
 import type { Secret } from '../platform/secret.ts'
 import { textDocument } from './documents.ts'
 import { UnreadableDocument } from './faults.ts'
-import { addressBelow, type DaySpan, getDocument } from './fetch-days.ts'
+import { type DaySpan, getDocument, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
-import { publisher, type Way } from './publisher.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { asRecord, type JsonRecord, readJson, shown } from './reading/json-document.ts'
-import { asFundamental, type FundamentalName, nameOf, ZoneDays } from './reading/zone-days.ts'
+import { asFundamental, type FundamentalName, fundamentalName, ZoneDays } from './reading/zone-days.ts'
 import { type CommonSettings, credential } from './settings.ts'
 
 interface WeatherVariable {
   series: FundamentalSeries
   unit: string
   /** Whether values are means over the hour before their timestamp, instead of values at it. */
-  ofHourBefore: boolean
+  isPrecedingHourMean: boolean
   /** Weights of a zone's mean. */
   weight: 'windGw' | 'solarGw'
 }
 
 export const VARIABLES: Readonly<Record<string, WeatherVariable>> = {
-  wind_speed_100m: { series: 'wind-speed', unit: 'm/s', ofHourBefore: false, weight: 'windGw' },
-  shortwave_radiation: { series: 'solar-radiation', unit: 'W/m²', ofHourBefore: true, weight: 'solarGw' },
-  temperature_2m: { series: 'temperature', unit: '°C', ofHourBefore: false, weight: 'solarGw' },
+  wind_speed_100m: { series: 'wind-speed', unit: 'm/s', isPrecedingHourMean: false, weight: 'windGw' },
+  shortwave_radiation: { series: 'solar-radiation', unit: 'W/m²', isPrecedingHourMean: true, weight: 'solarGw' },
+  temperature_2m: { series: 'temperature', unit: '°C', isPrecedingHourMean: false, weight: 'solarGw' },
 }
 
 /** Suffix for past days: forecasts of a run two days before each hour, all known by the morning of the day before. */
-export const TWO_DAYS_BEFORE = '_previous_day2'
+export const PREVIOUS_RUN_SUFFIX = '_previous_day2'
 
 export const openMeteo = publisher({
   id: 'open-meteo',
@@ -86,7 +86,7 @@ const PATH = '/v1/forecast'
 function connectOpenMeteo({
   ADDRESS: address,
   OPEN_METEO_API_KEY: key,
-}: CommonSettings & { OPEN_METEO_API_KEY?: Secret | undefined }): Way {
+}: CommonSettings & { OPEN_METEO_API_KEY?: Secret | undefined }): FetchMethod {
   return {
     way: key === undefined ? 'API without a key' : 'API with a key',
     maxDaysPerRequest: 31,
@@ -95,9 +95,9 @@ function connectOpenMeteo({
       const isPast = Temporal.PlainDate.compare(span.to, today) < 0
       // A run covers all days from today on, so days fetched before are updated with the newer run too.
       const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }
-      const suffix = isPast ? TWO_DAYS_BEFORE : ''
+      const suffix = isPast ? PREVIOUS_RUN_SUFFIX : ''
       const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
-      const url = addressBelow(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {
+      const url = joinUrl(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {
         latitude: WEATHER_PLACES.map(({ latitude }) => latitude).join(','),
         longitude: WEATHER_PLACES.map(({ longitude }) => longitude).join(','),
         hourly: Object.keys(VARIABLES)
@@ -142,10 +142,10 @@ async function* parseOpenMeteo(text: AsyncIterable<string>): Items {
   for (const [name, variable] of Object.entries(VARIABLES)) {
     const atPlaces = hourly.map((one, index) => valuesOf(one, name, variable, times.length, index))
     for (const [index, { code }] of WEATHER_PLACES.entries()) {
-      add(days, nameOf({ series: variable.series, area: code }), times, atPlaces[index] as Values)
+      add(days, fundamentalName({ series: variable.series, area: code }), times, atPlaces[index] as Values)
     }
     for (const [area, values] of meansOf(atPlaces, variable.weight, times.length - 1)) {
-      add(days, nameOf({ series: variable.series, area }), times, values)
+      add(days, fundamentalName({ series: variable.series, area }), times, values)
     }
   }
   for (const item of days.takeAll()) yield asFundamental(item)
@@ -185,18 +185,18 @@ function timesOf(hourly: readonly { hourly: JsonRecord }[]): number[] {
 function valuesOf(
   { hourly, units }: { hourly: JsonRecord; units: JsonRecord },
   name: string,
-  { unit, ofHourBefore }: WeatherVariable,
+  { unit, isPrecedingHourMean }: WeatherVariable,
   count: number,
   index: number,
 ): Values {
-  const column = name in hourly ? name : name + TWO_DAYS_BEFORE
+  const column = name in hourly ? name : name + PREVIOUS_RUN_SUFFIX
   const place = `${WEATHER_PLACES[index]?.code}, ${column}`
   const values = hourly[column]
   if (!Array.isArray(values) || values.length !== count) {
     throw new UnreadableDocument(place, `is ${shown(values)}, not a list of ${count} values`)
   }
   if (units[column] !== unit) throw new UnreadableDocument(place, `is in ${shown(units[column])}, not in ${unit}`)
-  const stated = ofHourBefore ? values.slice(1) : values.slice(0, -1)
+  const stated = isPrecedingHourMean ? values.slice(1) : values.slice(0, -1)
   return stated.map((value) => {
     if (value === null) return undefined
     if (typeof value === 'number' && Number.isFinite(value)) return value
@@ -219,12 +219,12 @@ function meansOf(
       const total = within.reduce((sum, { gw }) => sum + gw, 0)
       const mean = (hour: number) =>
         within.reduce((sum, { index, gw }) => sum + gw * (atPlaces[index]?.[hour] ?? Number.NaN), 0) / total
-      return [area, Array.from({ length: hours }, (_, hour) => orUndefined(mean(hour)))]
+      return [area, Array.from({ length: hours }, (_, hour) => roundUnlessNaN(mean(hour)))]
     }),
   )
 }
 
-function orUndefined(value: number): number | undefined {
+function roundUnlessNaN(value: number): number | undefined {
   return Number.isNaN(value) ? undefined : Math.round(value * 1000) / 1000
 }
 

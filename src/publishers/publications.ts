@@ -2,7 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import { MARKET_TIME_ZONE, type MarketDay, marketDayOf } from '../market/market-day.ts'
 import type { Publisher } from './publisher.ts'
-import { momentOf } from './schedule.ts'
+import { momentToInstant } from './schedule.ts'
 import { defaultSourceFor, offersSource } from './sources.ts'
 
 const SECONDS_MIN = 60
@@ -35,7 +35,7 @@ export function secondsToNextOffers(now: Temporal.Instant): number {
 
 /** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */
 export function secondsToPublicationOf(day: MarketDay, now: Temporal.Instant): number {
-  return secondsTo(momentOf(day, defaultSourceFor('PUN').publishes), now)
+  return secondsTo(momentToInstant(day, defaultSourceFor('PUN').publishes), now)
 }
 
 function secondsTo(instant: Temporal.Instant, now: Temporal.Instant): number {

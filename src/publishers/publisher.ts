@@ -73,7 +73,7 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
     variables?: Variables
     /** Variables that must be set all together or not at all. */
     together?: readonly string[]
-    connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): Way
+    connect(settings: CommonSettings & Needed<Needs> & z.output<z.ZodObject<Variables>>): FetchMethod
   }
 }
 
@@ -82,7 +82,7 @@ type Needed<Shape extends z.ZodRawShape> = {
 }
 
 /** One of the ways to fetch from a publisher; its optional fields override the publisher's. */
-export interface Way {
+export interface FetchMethod {
   /** The way in a few words, for logs and the status: `API`, `ZIP download`. Never a credential. */
   way: string
   /** Maximum number of days per call of `fetch`; the caller splits longer spans. */
@@ -120,7 +120,7 @@ export function publisher<
       needs: fetching.needs ?? {},
       variables: fetching.variables ?? {},
       // The settings were parsed by these schemas, and `fetcher.ts` checks that the required ones are present.
-      connect: fetching.connect as (settings: Settings) => Way,
+      connect: fetching.connect as (settings: Settings) => FetchMethod,
     },
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { counted } from '../market/counted.ts'
-import { fundamental } from '../market/fundamentals.ts'
+import { fundamentalOf } from '../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay } from '../market/market-day.ts'
 import type { FundamentalDay } from './observations.ts'
 import type { Moment } from './publisher.ts'
@@ -20,13 +20,13 @@ const RESUMES_AT = Temporal.PlainTime.from('07:00')
 const PAUSE_MINUTES_ON_LATER_DAYS = 60
 
 /** Returns the instant of a moment. Day-ahead prices of 2026-03-30, published at 12:55 on the day before: 12:55 in Rome on the 29th. */
-export function momentOf(day: MarketDay, { days, time }: Moment): Temporal.Instant {
+export function momentToInstant(day: MarketDay, { days, time }: Moment): Temporal.Instant {
   return day.add({ days }).toZonedDateTime({ timeZone: MARKET_TIME_ZONE, plainTime: time }).toInstant()
 }
 
 /** Returns the latest market day that is due at `now`. */
 export function latestDueDay({ askFrom: { days, time } }: Pick<Schedule, 'askFrom'>, now: Temporal.Instant): MarketDay {
-  const local = romeOf(now)
+  const local = toRomeTime(now)
   const begun = Temporal.PlainTime.compare(local.toPlainTime(), Temporal.PlainTime.from(time)) >= 0
   return local.toPlainDate().subtract({ days: days + (begun ? 0 : 1) })
 }
@@ -43,20 +43,20 @@ export function nextAttemptAt(
   now: Temporal.Instant,
   retryAfterSeconds = 0,
 ): Temporal.Instant {
-  const publication = romeOf(momentOf(day, schedule.askFrom)).toPlainDate()
+  const publication = toRomeTime(momentToInstant(day, schedule.askFrom)).toPlainDate()
   const isLaterDay = (local: Temporal.ZonedDateTime) => Temporal.PlainDate.compare(local.toPlainDate(), publication) > 0
   const { pausesMinutes } = schedule
   const usual = pausesMinutes[Math.min(attempts, pausesMinutes.length) - 1] ?? PAUSE_MINUTES_ON_LATER_DAYS
-  const minutes = isLaterDay(romeOf(now)) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
+  const minutes = isLaterDay(toRomeTime(now)) ? Math.max(usual, PAUSE_MINUTES_ON_LATER_DAYS) : usual
   const notBefore = now.add({ seconds: Math.max(minutes * 60, Math.ceil(retryAfterSeconds)) })
-  const late = momentOf(day, schedule.lateAt)
+  const late = momentToInstant(day, schedule.lateAt)
   const isBetween = Temporal.Instant.compare(now, late) < 0 && Temporal.Instant.compare(late, notBefore) < 0
-  const next = romeOf(isBetween && retryAfterSeconds === 0 ? late : notBefore)
-  const resting = isLaterDay(next) && Temporal.PlainTime.compare(next.toPlainTime(), RESUMES_AT) < 0
-  return (resting ? next.withPlainTime(RESUMES_AT) : next).toInstant()
+  const next = toRomeTime(isBetween && retryAfterSeconds === 0 ? late : notBefore)
+  const isPaused = isLaterDay(next) && Temporal.PlainTime.compare(next.toPlainTime(), RESUMES_AT) < 0
+  return (isPaused ? next.withPlainTime(RESUMES_AT) : next).toInstant()
 }
 
-function romeOf(instant: Temporal.Instant): Temporal.ZonedDateTime {
+function toRomeTime(instant: Temporal.Instant): Temporal.ZonedDateTime {
   return instant.toZonedDateTimeISO(MARKET_TIME_ZONE)
 }
 
@@ -71,14 +71,14 @@ export function knownFrom(
   { series, area, day }: Pick<FundamentalDay, 'series' | 'area' | 'day'>,
   readAt: Temporal.Instant,
 ): Temporal.Instant {
-  const { known, knownIn } = fundamental(series)
-  const published = momentOf(day, knownIn?.[area] ?? known)
+  const { known, knownIn } = fundamentalOf(series)
+  const published = momentToInstant(day, knownIn?.[area] ?? known)
   const isHistory = Temporal.Instant.compare(readAt, published.add({ hours: LOADED_LATER_HOURS })) > 0
   return isHistory ? published : readAt
 }
 
 /** `12:55 Europe/Rome on the day before` */
-export function usualPublication({ days, time }: Moment): string {
+export function formatMoment({ days, time }: Moment): string {
   const when =
     days === -1
       ? 'on the day before'

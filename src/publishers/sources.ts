@@ -35,13 +35,13 @@ export function sourcesNamed(names: string): Publisher[] {
 }
 
 /** Whether any of the sources is synthetic. */
-export function areSynthetic(sourceIds: readonly string[]): boolean {
+export function anySynthetic(sourceIds: readonly string[]): boolean {
   return sourceIds.some((id) => sourceById(id)?.synthetic)
 }
 
 /** Returns the official publisher of an index, `gme-mgp` for the PUN; also assumed for an imported file that names none. */
 export function defaultSourceFor(asset: AssetCode): Publisher {
-  return best(asset, (publisher) => publisher.assets.includes(asset))
+  return preferredSource(asset, (publisher) => publisher.assets.includes(asset))
 }
 
 /** Returns the publisher of a fundamental; also assumed for an imported file that names none. */
@@ -76,10 +76,10 @@ const FUNDAMENTAL_SOURCES: Partial<Record<FundamentalSeries, string>> = {
 
 /** The publisher of the retail offers. */
 export function offersSource(): Publisher {
-  return best('offers', ({ offerLists }) => offerLists.length > 0)
+  return preferredSource('offers', ({ offerLists }) => offerLists.length > 0)
 }
 
-function best(what: string, delivers: (publisher: Publisher) => boolean): Publisher {
+function preferredSource(what: string, delivers: (publisher: Publisher) => boolean): Publisher {
   const [first] = PUBLISHERS.filter((publisher) => !publisher.synthetic && delivers(publisher)).sort(
     (a, b) => a.priority - b.priority,
   )

@@ -11,9 +11,9 @@ import { SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
 import { Secret } from '../platform/secret.ts'
 import { textDocument, workbookDocument } from './documents.ts'
 import { NothingPublished, UnreadableDocument } from './faults.ts'
-import { addressBelow, documentOf, type FetchIo } from './fetch-days.ts'
+import { documentOf, type FetchIo, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
-import { publisher, type Way } from './publisher.ts'
+import { type FetchMethod, publisher } from './publisher.ts'
 import { asRecord, isRecord, readJson, readPrice, shown } from './reading/json-document.ts'
 import type { Sheet } from './reading/workbook.ts'
 import { asFundamental, type FundamentalName, ZoneDays } from './reading/zone-days.ts'
@@ -81,14 +81,14 @@ function imbalancePublisher(id: string, status: Status, publishedAt: string, lat
       workbookDocument({
         kind: `${id}-workbook`,
         about: `workbook of ${status} prices by quarter-hour`,
-        recognise: (sheets) => tableIn(sheets, status),
+        recognise: (sheets) => findTable(sheets, status),
         parse: (rows) => parseRows(rows, status),
       }),
       textDocument({
         kind: `${id}-json`,
         about: `JSON of its API: ${DATASETS[status].map((name) => `\`${name}\``).join(', ')}`,
         recognise: ({ json = '' }) => DATASETS[status].map(fieldOf).find((name) => json.includes(`"${name}"`)),
-        parse: (text, name) => parseAnswer(text, name, status),
+        parse: (text, name) => parseResponse(text, name, status),
       }),
     ],
   })
@@ -109,7 +109,7 @@ interface Row {
 }
 
 /** Returns the rows below the header if the title above it states that status; undefined for any other workbook. */
-function tableIn(sheets: readonly Sheet[], status: Status): Row[] | undefined {
+function findTable(sheets: readonly Sheet[], status: Status): Row[] | undefined {
   for (const { rows } of sheets) {
     const at = rows.findIndex(({ cells }) => [...cells.values()].some((cell) => plain(cell) === DATE.header))
     if (at < 0) continue
@@ -135,7 +135,7 @@ function plain(cell: string | number): string {
   return String(cell).trim().toLowerCase()
 }
 
-async function* parseAnswer(text: AsyncIterable<string>, name: string, status: Status): Items {
+async function* parseResponse(text: AsyncIterable<string>, name: string, status: Status): Items {
   const body = await readJson(text)
   const list = isRecord(body) ? body[name] : undefined
   if (!Array.isArray(list)) throw new UnreadableDocument('document', `holds no list ${name}`)
@@ -182,7 +182,7 @@ async function* parseRows(rows: readonly Row[], status: Status): Items {
 const CLOCK_TIME = /^(?:(\d{2})\/(\d{2})\/(\d{4})|(\d{4})-(\d{2})-(\d{2}))[ T](\d{2}:(?:00|15|30|45))(?::00)?$/
 
 /** Resolves the first or second (`time`) `26/10/2025 02:15:00`; undefined if the clock time does not exist or occurs a third time. */
-function instantOf(text: string, time: number): { day: MarketDay; milliseconds: number } | undefined {
+function instantOf(text: string, occurrence: number): { day: MarketDay; milliseconds: number } | undefined {
   const [, day, month, year, isoYear, isoMonth, isoDay, clock] = CLOCK_TIME.exec(text) ?? []
   if (clock === undefined) return undefined
   try {
@@ -192,8 +192,8 @@ function instantOf(text: string, time: number): { day: MarketDay; milliseconds: 
       local.toZonedDateTime(MARKET_TIME_ZONE, { disambiguation }),
     ) as [Temporal.ZonedDateTime, Temporal.ZonedDateTime]
     const isRepeated = !first.equals(second)
-    if (isRepeated && (time > 2 || !first.toPlainDateTime().equals(local))) return undefined
-    const chosen = isRepeated && time === 2 ? second : first
+    if (isRepeated && (occurrence > 2 || !first.toPlainDateTime().equals(local))) return undefined
+    const chosen = isRepeated && occurrence === 2 ? second : first
     return { day: date, milliseconds: chosen.epochMilliseconds }
   } catch (err) {
     if (err instanceof RangeError) return undefined
@@ -209,7 +209,7 @@ const FORBIDDEN = 403
 
 type TernaSettings = CommonSettings & { TERNA_CLIENT_ID: Secret; TERNA_CLIENT_SECRET: Secret }
 
-function connectTerna(settings: TernaSettings, status: Status): Way {
+function connectTerna(settings: TernaSettings, status: Status): FetchMethod {
   const base = settings.ADDRESS ?? new URL(API_URL)
   let token: { secret: Secret; until: Temporal.Instant } | undefined
 
@@ -225,13 +225,13 @@ function connectTerna(settings: TernaSettings, status: Status): Way {
     maxDaysPerRequest: 60,
     async *fetch(days, io) {
       for (const dataset of DATASETS[status]) {
-        const url = addressBelow(base, `/fees/v1.0/${dataset}`, {
+        const url = joinUrl(base, `/fees/v1.0/${dataset}`, {
           dateFrom: italianDay(days.from),
           dateTo: italianDay(days.to),
           dataType: 'Quarto Orario',
         })
         const secretHeaders = { authorization: await authorization(io) }
-        const answer = await io.http.send({ url, secretHeaders, signal: io.signal, meaningOf: overRate })
+        const answer = await io.http.send({ url, secretHeaders, signal: io.signal, meaningOf: rateLimitError })
         if (answer) yield documentOf(answer, { name: `${dataset}_${days.from}.json`, address: url, days })
       }
     },
@@ -245,13 +245,13 @@ async function logIn(base: URL, { TERNA_CLIENT_ID, TERNA_CLIENT_SECRET }: TernaS
     client_secret: TERNA_CLIENT_SECRET.reveal(),
   })
   const answer = await io.http.send({
-    url: addressBelow(base, '/transparency/oauth/accessToken'),
+    url: joinUrl(base, '/transparency/oauth/accessToken'),
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
     body: new Secret(form.toString()),
     secrets: [TERNA_CLIENT_ID, TERNA_CLIENT_SECRET],
     signal: io.signal,
-    meaningOf: overRate,
+    meaningOf: rateLimitError,
   })
   const [, token] = /"access_token"\s*:\s*"([^"]+)"/.exec(answer?.bytes.toString('utf8') ?? '') ?? []
   if (token === undefined) throw new SourceRefused("Terna's API gives no token for these credentials")
@@ -259,7 +259,7 @@ async function logIn(base: URL, { TERNA_CLIENT_ID, TERNA_CLIENT_SECRET }: TernaS
 }
 
 /** The API gives the same response above its per-second limit and above its daily quota. */
-function overRate(status: number, text: string, retryAfterSeconds = 60): Error | undefined {
+function rateLimitError(status: number, text: string, retryAfterSeconds = 60): Error | undefined {
   if (status !== FORBIDDEN || !/over (?:rate|quota|qps)/i.test(text)) return undefined
   return new SourceUnreachable('answers 403: too many requests', { retryable: true, retryAfterSeconds })
 }

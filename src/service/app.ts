@@ -7,13 +7,13 @@ import { BASE_PATH } from '../api/contract/identity.ts'
 import { endpoints } from '../api/endpoints/index.ts'
 import { EndpointAnswers } from '../api/http/answer-endpoint.ts'
 import { apiDocsRoutes } from '../api/http/api-docs.ts'
-import { canonicalAddress, redirectToCanonical } from '../api/http/canonical-host.ts'
+import { canonicalChecker, redirectToCanonical } from '../api/http/canonical-host.ts'
 import { ConcurrencyLimiter } from '../api/http/concurrency-limiter.ts'
 import { downloadRoutes } from '../api/http/downloads.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import { errorAnswer } from '../api/http/error-answer.ts'
 import { fastPath } from '../api/http/fast-path.ts'
-import { awaitFirstData } from '../api/http/first-data.ts'
+import { refusePagesWhileFilling } from '../api/http/first-data.ts'
 import { addHealthRoutes } from '../api/http/health.ts'
 import { ParsedRequestCache } from '../api/http/parsed-request-cache.ts'
 import { RateLimit } from '../api/http/rate-limit.ts'
@@ -23,7 +23,7 @@ import { securityHeaders } from '../api/http/security-headers.ts'
 import type { Service } from '../api/http/service.ts'
 import { TrustedProxies } from '../api/http/trusted-proxies.ts'
 import { MCP_PATH, mcpRoutes } from '../api/mcp/mcp-routes.ts'
-import { answersRefused } from '../platform/metrics/metrics.ts'
+import { refusedRequests } from '../platform/metrics/metrics.ts'
 import { alertLinkRoutes } from '../web/alert-links/routes.ts'
 import { apiDocsCss, inlineSources } from '../web/assets.ts'
 import { billEstimateRoutes } from '../web/bill-estimate/routes.ts'
@@ -52,7 +52,7 @@ export function createApp(
   const limiter = new ConcurrencyLimiter({
     atOnce: config.computingAtOnce,
     nowMs: () => performance.now(),
-    onRefused: () => answersRefused.inc({ because: 'overload' }),
+    onRefused: () => refusedRequests.inc({ because: 'overload' }),
   })
   const app = express()
   app.disable('x-powered-by')
@@ -60,7 +60,7 @@ export function createApp(
   app.set('query parser', false) // read strictly by src/api/http/query.ts
   app.set('trust proxy', config.trustedProxies)
   const proxies = new TrustedProxies(app.get('trust proxy fn'))
-  const isCanonical = canonicalAddress(config, proxies)
+  const isCanonical = canonicalChecker(config, proxies)
   const rateLimit = new RateLimit(service, proxies)
 
   let documents: ReturnType<typeof documentTexts> | undefined
@@ -69,11 +69,11 @@ export function createApp(
   app.use((_req, res, next) => next(contextOf(res).thrown))
   addHealthRoutes(app, service.health, security.data)
   app.use(redirectToCanonical(isCanonical, config.baseUrl, security.data))
-  const answering = { service, registry, security: security.data, limiter, rateLimit, known }
-  const answers = new EndpointAnswers(answering)
-  app.use(BASE_PATH, endpointRoutes(answering, answers))
+  const endpointOptions = { service, registry, security: security.data, limiter, rateLimit, known }
+  const answers = new EndpointAnswers(endpointOptions)
+  app.use(BASE_PATH, endpointRoutes(endpointOptions, answers))
   app.use(`${BASE_PATH}/docs`, apiDocsRoutes(registry, security.apiDocs, apiDocsCss()))
-  app.use(MCP_PATH, mcpRoutes({ ...answering, answers, documents: documentsFor(texts) }))
+  app.use(MCP_PATH, mcpRoutes({ ...endpointOptions, answers, documents: documentsFor(texts) }))
   app.use(DOWNLOADS_PATH, clientPackageRoutes(security.data), downloadRoutes(service, security.data))
   app.use(assetRoutes(security.pages, known))
   app.use(sqlRoutes({ service, security: security.pages, answers, rateLimit }))
@@ -81,11 +81,11 @@ export function createApp(
     await rateLimit.consumePage(req, res)
     next()
   })
-  const asPages = { service, security: security.pages, limiter, rateLimit, known }
+  const pageOptions = { service, security: security.pages, limiter, rateLimit, known }
   const isDocument = ({ path }: Page) => path.startsWith('/docs')
   app.use(textRoutes({ documents: texts, baseUrl: config.baseUrl, security: security.data }))
-  app.use(pageRoutes(pages.filter(isDocument), asPages))
-  app.use(awaitFirstData(service.health))
+  app.use(pageRoutes(pages.filter(isDocument), pageOptions))
+  app.use(refusePagesWhileFilling(service.health))
   app.use(dayRoutes(service, security.data, rateLimit))
   app.use(billEstimateRoutes(service, security.pages, limiter))
   app.use(cardRoutes({ service, security: security.cards, limiter, rateLimit, known }))
@@ -101,7 +101,7 @@ export function createApp(
   app.use(
     pageRoutes(
       pages.filter((page) => !isDocument(page)),
-      asPages,
+      pageOptions,
     ),
   )
   app.use(() => {

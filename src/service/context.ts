@@ -23,7 +23,7 @@ import { type Clock, makeClock } from '../platform/clock.ts'
 import { sqlOverrun } from '../platform/events.ts'
 import { listeningUrl } from '../platform/listen.ts'
 import type { Logger } from '../platform/log.ts'
-import { laterQueue } from '../platform/queue/later-queue.ts'
+import { lazyQueue } from '../platform/queue/later-queue.ts'
 import type { Queue, QueueOptions } from '../platform/queue/queue.ts'
 import { Secret } from '../platform/secret.ts'
 import { analystProcesses } from '../store/analyst-processes.ts'
@@ -47,7 +47,7 @@ import { type DatabaseLocation, engineFolder, openDatabase } from './open-databa
 const DATA_VERSION_POLL_MS = 1_000
 
 /** The part of the API's service made here; `make-service.ts` makes the rest. */
-type ServedUnchanged =
+type SharedServiceKeys =
   | 'clock'
   | 'prices'
   | 'zones'
@@ -60,7 +60,7 @@ type ServedUnchanged =
   | 'trading'
   | 'access'
 
-export interface Context extends AsyncDisposable, Pick<Service, ServedUnchanged> {
+export interface Context extends AsyncDisposable, Pick<Service, SharedServiceKeys> {
   config: Config
   log: Logger
   database: Database
@@ -99,10 +99,10 @@ export interface ContextOptions {
   fetching?: Pick<SourceRegistryOptions, 'sleep' | 'times'>
 }
 
-const NEVER = new AbortController().signal
+const NEVER_ABORTED = new AbortController().signal
 
 export async function makeContext(options: ContextOptions): Promise<Context> {
-  const { config, log, open = openDatabase, openQueue = startQueueLater, stopping = NEVER, ...given } = options
+  const { config, log, open = openDatabase, openQueue = startQueueLazily, stopping = NEVER_ABORTED, ...given } = options
   await using stack = new AsyncDisposableStack()
   const ended = new AbortController()
   const clock = given.clock ?? makeClock(config.clockStart)
@@ -218,8 +218,8 @@ function openAnalystSql(
   )
 }
 
-async function startQueueLater(options: QueueOptions): Promise<Queue> {
-  return laterQueue(async () => {
+async function startQueueLazily(options: QueueOptions): Promise<Queue> {
+  return lazyQueue(async () => {
     const { startQueue } = await import('../platform/queue/queue.ts')
     return startQueue(options)
   })

@@ -5,12 +5,12 @@ import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
 import { createLogger, type Logger, logDestination } from '../platform/log.ts'
 import { plainLines } from '../platform/plain-log.ts'
 import { releaseMemoryAfterStart } from '../platform/processes/memory-after-start.ts'
-import { isOfGroup, reportReady } from '../platform/processes/process-group.ts'
+import { isGroupMember, reportReady } from '../platform/processes/process-group.ts'
 import { type Config, readConfig } from './config/config.ts'
 import { greeting } from './greeting.ts'
 import { type DatabaseLocation, openDatabase } from './open-database.ts'
-import type { Running } from './start-service.ts'
-import { aborted } from './stop-signal.ts'
+import type { ServiceHandle } from './start-service.ts'
+import { rejectOnAbort } from './stop-signal.ts'
 
 /** More than the sum of the stop time-outs of requests, jobs, queries and the embedded database. */
 const STOP_WITHIN_MS = 20_000
@@ -35,29 +35,29 @@ async function run(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<void>
   const output = logDestination(process.stdout.fd)
   const show = (text: string) => output.write(text)
   const log = createLogger({ level: config.logLevel, destination: isText ? plainLines(show) : output })
-  const stop = aborted(stopping).catch((signal: unknown) => {
-    exitAtLatestIn(STOP_WITHIN_MS, log)
+  const stopRequested = rejectOnAbort(stopping).catch((signal: unknown) => {
+    exitAfter(STOP_WITHIN_MS, log)
     log.info({ signal }, 'stopping')
   })
   const service = await start(config, log, stopping)
   if (service !== undefined) {
-    if (isText && !isOfGroup() && service.url !== undefined) await greet(service, service.url, config, show)
+    if (isText && !isGroupMember() && service.url !== undefined) await greet(service, service.url, config, show)
     // In a terminal, SIGHUP reaches every process of the group, and its default action would end the members.
-    if (service.restart || isOfGroup()) process.on('SIGHUP', () => service.restart?.())
-    await Promise.race([stop, service.failure])
+    if (service.restart || isGroupMember()) process.on('SIGHUP', () => service.restart?.())
+    await Promise.race([stopRequested, service.failure])
     await service.stop()
   }
   log.info('stopped')
 }
 
-async function greet(service: Running, url: URL, config: Config, show: (text: string) => void): Promise<void> {
+async function greet(service: ServiceHandle, url: URL, config: Config, show: (text: string) => void): Promise<void> {
   const { isLocalStart } = await import('./first-key.ts')
   const key = isLocalStart(config, process.stdout.isTTY) ? await service.firstKey?.() : undefined
   show(greeting(url, service.isFilling(), key))
 }
 
 /** Returns undefined if it was stopped before it had started; everything it had opened is closed. */
-async function start(config: Config, log: Logger, stopping: AbortSignal): Promise<Running | undefined> {
+async function start(config: Config, log: Logger, stopping: AbortSignal): Promise<ServiceHandle | undefined> {
   try {
     return await startUnlessStopped(config, log, stopping)
   } catch (err) {
@@ -66,8 +66,8 @@ async function start(config: Config, log: Logger, stopping: AbortSignal): Promis
   }
 }
 
-async function startUnlessStopped(config: Config, log: Logger, stopping: AbortSignal): Promise<Running> {
-  if (config.http.processes > 1 && !isOfGroup())
+async function startUnlessStopped(config: Config, log: Logger, stopping: AbortSignal): Promise<ServiceHandle> {
+  if (config.http.processes > 1 && !isGroupMember())
     return (await import('./start-group.ts')).startGroup(config, log, stopping)
   log.info('opening the database')
   await checkSecretsKey(config)
@@ -88,8 +88,8 @@ async function startWhileOpening(
   return startService(config, log, { open: () => opening, stopping })
 }
 
-function exitAtLatestIn(ms: number, log: Logger): void {
-  killAtLatestIn(ms + EXIT_WITHIN_MS)
+function exitAfter(ms: number, log: Logger): void {
+  killAfter(ms + EXIT_WITHIN_MS)
   setTimeout(() => {
     log.error('something did not stop in time')
     log.flush()
@@ -98,7 +98,7 @@ function exitAtLatestIn(ms: number, log: Logger): void {
 }
 
 /** Kills from a thread, since this one may be blocked by a write: to a full pipe, or a disk that does not answer. */
-function killAtLatestIn(ms: number): void {
+function killAfter(ms: number): void {
   const program = `setTimeout(() => process.kill(process.pid, 'SIGKILL'), ${ms})`
   new Worker(program, { eval: true, execArgv: [] }).unref()
 }

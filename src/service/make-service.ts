@@ -10,7 +10,7 @@ import { developerKeyService } from '../api/keys/developer-key-service.ts'
 import { keyRotation } from '../api/keys/key-rotation.ts'
 import { exportOrderService } from '../delivery/bulk/export-order-service.ts'
 import { changeFeed } from '../delivery/changes/change-feed.ts'
-import { followedLinks } from '../delivery/webhooks/alert-links.ts'
+import { alertLinkService } from '../delivery/webhooks/alert-links.ts'
 import { type WebhookServiceOptions, webhookService } from '../delivery/webhooks/webhook-service.ts'
 import { ConfigurationError } from '../platform/configuration-error.ts'
 import { addressRules } from '../platform/egress/address-rules.ts'
@@ -18,7 +18,7 @@ import type { Resolve } from '../platform/egress/checked-lookup.ts'
 import { childLogger } from '../platform/log.ts'
 import { alertDays } from '../store/alerts.ts'
 import { changeStore } from '../store/changes.ts'
-import { ASKERS_AT_ONCE } from '../store/database.ts'
+import { CONCURRENT_CALLERS } from '../store/database.ts'
 import { provenanceStore } from '../store/provenance.ts'
 import { usageMonths } from '../store/usage.ts'
 import type { Context } from './context.ts'
@@ -47,7 +47,7 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
       canonicalHost: ctx.config.http.baseUrl !== undefined,
       environment: ctx.config.environment,
       alertsPerKeyMax: ctx.config.alerts.perKeyMax,
-      computingAtOnce: ASKERS_AT_ONCE[ctx.config.database.url === undefined ? 'engine' : 'server'],
+      computingAtOnce: CONCURRENT_CALLERS[ctx.config.database.url === undefined ? 'engine' : 'server'],
     },
     clock: ctx.clock,
     prices: ctx.prices,
@@ -77,15 +77,15 @@ export function makeService(ctx: Context, { baseUrl, health, resolve }: ServiceO
         sql: ctx.database.sql,
         clock: ctx.clock,
         store: ctx.files,
-        addressOf: bulk.addressOf,
-        days: ctx.access.daily,
+        signedUrlOf: bulk.signedUrlOf,
+        orderLimiter: ctx.access.daily,
         wake: (id) => ctx.queue.send(makeOrderedFile, { id }),
       }),
     developerKeys: developerKeysOf(ctx, baseUrl),
     keys: keyRotation({ sql: ctx.database.sql, log: ctx.log, refresh: () => ctx.dataVersion.refresh() }),
     access: ctx.access,
     dataVersion: ctx.dataVersion,
-    health: { ready: () => readiness(ctx, health), filling: () => health.filling === true },
+    health: { ready: () => checkReadiness(ctx, health), filling: () => health.filling === true },
     alertDays: (alert, span) => alertDays(ctx.database.read, alert, span),
     usageMonths: (keyId) => usageMonths(ctx.database.read, keyId),
     log: childLogger(ctx.log, 'http'),
@@ -113,7 +113,7 @@ function webhooksOf(ctx: Context, resolve: Resolve | undefined): Service['webhoo
     ports: config.alerts.allowedPorts,
     challengesPerDay: CHALLENGES_PER_ALERT * config.alerts.perKeyMax,
     verification: config.alerts.verification,
-    days: access.daily,
+    challengeLimiter: access.daily,
     mail: config.mail !== undefined,
     wake: () => ctx.queue.send(deliverWebhooks, {}),
     resolve,
@@ -123,7 +123,7 @@ function webhooksOf(ctx: Context, resolve: Resolve | undefined): Service['webhoo
 
 function alertLinksOf({ alertLinks: links, config, clock, database, queue }: Context): Service['alertLinks'] {
   if (links === undefined || config.mail === undefined) return undefined
-  return followedLinks({ sql: database.sql, clock, links, wake: () => queue.send(deliverWebhooks, {}) })
+  return alertLinkService({ sql: database.sql, clock, links, wake: () => queue.send(deliverWebhooks, {}) })
 }
 
 function developerKeysOf({ config, clock, database, access, queue }: Context, baseUrl: URL): Service['developerKeys'] {
@@ -137,7 +137,10 @@ function developerKeysOf({ config, clock, database, access, queue }: Context, ba
   })
 }
 
-async function readiness(ctx: Context, { stopping, filling }: ServiceOptions['health']): ReturnType<Health['ready']> {
+async function checkReadiness(
+  ctx: Context,
+  { stopping, filling }: ServiceOptions['health'],
+): ReturnType<Health['ready']> {
   if (stopping) return { ready: false, checks: { service: 'stopping' } }
   try {
     await ctx.database.read`select 1`

@@ -4,20 +4,20 @@ import { GroupMetrics } from '../platform/metrics/group-metrics.ts'
 import { startMetricsServer } from '../platform/metrics/metrics-server.ts'
 import { type Member, ProcessGroup } from '../platform/processes/process-group.ts'
 import type { Config } from './config/config.ts'
-import type { Running } from './start-service.ts'
-import { aborted } from './stop-signal.ts'
+import type { ServiceHandle } from './start-service.ts'
+import { rejectOnAbort } from './stop-signal.ts'
 
 /** The `_FILE` variables are emptied, since the parent's values may have come from files. */
-const API = { ROLE: 'api', ROLE_FILE: '' }
-const WORKER = { ROLE: 'worker', ROLE_FILE: '', API_PROCESSES: '1', API_PROCESSES_FILE: '' }
+const API_ENV = { ROLE: 'api', ROLE_FILE: '' }
+const WORKER_ENV = { ROLE: 'worker', ROLE_FILE: '', API_PROCESSES: '1', API_PROCESSES_FILE: '' }
 
-export async function startGroup(config: Config, log: Logger, stopping: AbortSignal): Promise<Running> {
+export async function startGroup(config: Config, log: Logger, stopping: AbortSignal): Promise<ServiceHandle> {
   await using stack = new AsyncDisposableStack()
-  const members: Member[] = Array.from({ length: config.http.processes }, () => ({ env: API, isSingle: false }))
-  if (config.role === 'all') members.push({ env: WORKER, isSingle: true })
+  const members: Member[] = Array.from({ length: config.http.processes }, () => ({ env: API_ENV, isSingle: false }))
+  if (config.role === 'all') members.push({ env: WORKER_ENV, isSingle: true })
   const group = new ProcessGroup(members, childLogger(log, 'life'))
   stack.defer(() => group.stop())
-  const url = await Promise.race([group.start(), aborted(stopping)])
+  const url = await Promise.race([group.start(), rejectOnAbort(stopping)])
   const metrics = new GroupMetrics()
   const server = stack.use(await startMetricsServer({ ...config.metrics, text: () => metrics.text(group.processes) }))
   log.info({ processes: members.length, url, metrics: server.url.href }, 'ready')

@@ -10,7 +10,7 @@ import { SchemaBehind, SchemaUnknown } from '../store/migrate.ts'
 import { TimescaleMissing } from '../store/timescale.ts'
 
 /** Errors whose message is already such a sentence. */
-const SENTENCES = [
+const USER_FACING_ERRORS = [
   ConfigurationError,
   EngineInUse,
   UnusableDataFolder,
@@ -23,7 +23,7 @@ const SENTENCES = [
 ]
 
 /** Error codes of the network, of PostgreSQL (SQLSTATE) and of its driver. */
-const NO_CONNECTION = new Set([
+const CONNECTION_ERROR_CODES = new Set([
   'ECONNREFUSED',
   'EHOSTUNREACH',
   'ENETUNREACH',
@@ -35,18 +35,19 @@ const NO_CONNECTION = new Set([
   '28P01', // wrong password
   '3D000', // no such database
 ])
-const NO_FOLDER = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
+const FOLDER_ERROR_CODES = new Set(['EACCES', 'EEXIST', 'ENOENT', 'ENOTDIR', 'EPERM', 'EROFS'])
 
 /** Returns the sentence, or undefined for an internal error. `The database cannot be reached: connect ECONNREFUSED 127.0.0.1:5432` */
 export function startProblem(err: unknown): string | undefined {
   // The first error; the other is a failed clean-up after it.
   if (err instanceof SuppressedError) return startProblem(err.suppressed)
   if (!(err instanceof Error)) return undefined
-  if (SENTENCES.some((kind) => err instanceof kind)) return err.message
+  if (USER_FACING_ERRORS.some((kind) => err instanceof kind)) return err.message
   if (isDiskFull(err)) return `The disk is full: ${messageOfFirst(err)}. Free some space and try again.`
   const { code, syscall } = err as NodeJS.ErrnoException
-  if (code !== undefined && NO_CONNECTION.has(code)) return `The database cannot be reached: ${messagesOf(err)}`
-  if (code !== undefined && syscall === 'mkdir' && NO_FOLDER.has(code)) return folderProblem(err)
+  if (code !== undefined && CONNECTION_ERROR_CODES.has(code))
+    return `The database cannot be reached: ${messagesOf(err)}`
+  if (code !== undefined && syscall === 'mkdir' && FOLDER_ERROR_CODES.has(code)) return folderProblem(err)
   return isDatabaseUnavailable(err)
     ? `The connection was lost: ${err.message}. Is the database, or the service that runs it, still there?`
     : undefined

@@ -1,17 +1,17 @@
 /** Runs the service in its role: `api` listens, `worker` runs jobs, `all` does both. */
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
-import { drainable } from '../api/http/drain.ts'
+import { gracefulShutdown } from '../api/http/drain.ts'
 import { httpServer, serveRequests } from '../api/http/http-server.ts'
 import { listen, listeningUrl } from '../platform/listen.ts'
 import { childLogger, type Logger } from '../platform/log.ts'
-import { answerMetrics } from '../platform/metrics/group-metrics.ts'
+import { replyWithMetrics } from '../platform/metrics/group-metrics.ts'
 import {
+  emptyIfUnavailable,
   type MetricsServer,
   metricsOfProcess,
-  orNothing,
   startMetricsServer,
 } from '../platform/metrics/metrics-server.ts'
-import { isOfGroup } from '../platform/processes/process-group.ts'
+import { isGroupMember } from '../platform/processes/process-group.ts'
 import { releaseClaims } from '../store/webhook-deliveries.ts'
 import { waiveVerification } from '../store/webhooks.ts'
 import type { Config } from './config/config.ts'
@@ -25,7 +25,7 @@ const FILLING_POLL_MS = 250
 const WORK_AFTER_MS = 300
 
 /** The running service, in this process or as a group of processes. */
-export interface Running {
+export interface ServiceHandle {
   /** URL of the API; undefined in a worker. */
   url: URL | undefined
   /** Whether this process is still storing the first data. */
@@ -39,7 +39,7 @@ export interface Running {
   stop(): Promise<void>
 }
 
-interface RunningService extends Running {
+interface RunningService extends ServiceHandle {
   ctx: Context
 }
 
@@ -65,7 +65,7 @@ export async function startService(
   stopping?.addEventListener('abort', () => {
     health.stopping = true
   })
-  if (health.filling) void followFilling(ctx, health)
+  if (health.filling) void pollUntilFilled(ctx, health)
   const metrics = stack.use(await serveMetrics(ctx))
   const http = api && (await serve(ctx, health, api))
   stack.defer(() => http?.drain())
@@ -99,9 +99,9 @@ export async function startService(
 
 /** Returns undefined in a member of a group: the primary process collects its metrics. */
 async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  const read = orNothing(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
-  if (!isOfGroup()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })
-  answerMetrics(read)
+  const read = emptyIfUnavailable(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
+  if (!isGroupMember()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })
+  replyWithMetrics(read)
   return undefined
 }
 
@@ -146,7 +146,7 @@ async function startWork(ctx: Context, stopping: AbortSignal | undefined): Promi
   await ctx.queue.send(deliverWebhooks, {})
 }
 
-interface Serving {
+interface RunningHttpServer {
   url: URL
   drain(): Promise<void>
 }
@@ -155,12 +155,12 @@ async function serve(
   ctx: Context,
   health: { stopping: boolean; filling: boolean },
   { createApp, makeService }: Api,
-): Promise<Serving> {
+): Promise<RunningHttpServer> {
   const { host, port, baseUrl } = ctx.config.http
   const server = httpServer()
-  const drain = drainable(server)
-  const taken = await listen(server, { host, port }, { host: 'HOST', port: 'PORT' })
-  const url = baseUrl ?? listeningUrl(host, taken)
+  const drain = gracefulShutdown(server)
+  const boundPort = await listen(server, { host, port }, { host: 'HOST', port: 'PORT' })
+  const url = baseUrl ?? listeningUrl(host, boundPort)
   const service = makeService(ctx, { baseUrl: url, health })
   serveRequests(server, createApp(service), { baseUrl: url, log: service.log })
   return {
@@ -181,7 +181,7 @@ async function isFilling({ sampleData, database, clock }: Context): Promise<bool
   return row?.found === false
 }
 
-async function followFilling(ctx: Context, health: { stopping: boolean; filling: boolean }): Promise<void> {
+async function pollUntilFilled(ctx: Context, health: { stopping: boolean; filling: boolean }): Promise<void> {
   while (health.filling && !health.stopping) {
     await sleep(FILLING_POLL_MS, undefined, { ref: false })
     health.filling = await isFilling(ctx).catch(() => health.filling)

@@ -1,5 +1,5 @@
 /** The continuous aggregates over price_intervals, and those over fundamentals, each built on the one before it. */
-import { raiseDataVersion } from './data-version.ts'
+import { incrementDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 import { queryText } from './sql-files.ts'
 
@@ -12,18 +12,18 @@ const FINE_TO_COARSE = [
 const FUNDAMENTALS_FINE_TO_COARSE = ['fundamentals_hourly', 'fundamentals_daily'] as const
 
 /** End of every refresh. Without one TimescaleDB reads all intervals to find the latest. */
-const NO_PRICE_IS_LATER = '2200-01-01'
+const REFRESH_END = '2200-01-01'
 
 /**
  * The planner's statistics lack new rows, so it would hash millions of groups per chunk, then again across chunks, in no order. Sorted rows
  * are written in four fifths of the time, and a month of a zone occupies nineteen pages. With zones stored one after another, it would also
  * search the whole primary key, which grows with the zones, for a day unless pages cost more than by default.
  */
-const FOR_REFRESHES = `
+const SET_PLANNER_OPTIONS = `
   set enable_hashagg = off;
   set timescaledb.enable_chunkwise_aggregation = off;
   set random_page_cost = 16`
-const AS_BEFORE = `
+const RESET_PLANNER_OPTIONS = `
   reset enable_hashagg;
   reset timescaledb.enable_chunkwise_aggregation;
   reset random_page_cost`
@@ -42,16 +42,16 @@ export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise
   try {
     await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
     try {
-      await connection.unsafe(FOR_REFRESHES)
+      await connection.unsafe(SET_PLANNER_OPTIONS)
       const [log] = await connection<{ position: number }[]>`select position from change_log`
       const hasChunks = await isTimescale(connection)
       if (hasChunks) await refreshPriceChunks(connection, refresh)
-      for (const aggregate of FINE_TO_COARSE) await refresh(aggregate, null, NO_PRICE_IS_LATER)
+      for (const aggregate of FINE_TO_COARSE) await refresh(aggregate, null, REFRESH_END)
       if (hasChunks) await refreshFundamentals(connection, refresh)
-      await raiseDataVersion(connection)
+      await incrementDataVersion(connection)
       await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
-      await connection.unsafe(AS_BEFORE)
+      await connection.unsafe(RESET_PLANNER_OPTIONS)
       await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }
   } finally {

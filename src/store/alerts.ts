@@ -4,7 +4,7 @@ import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 import type { DeliverySpan } from './webhook-events.ts'
 
-export interface JudgedDay {
+export interface EvaluatedDay {
   asset: string
   day: string
   fired: number
@@ -14,8 +14,8 @@ export interface JudgedDay {
 export async function detectCrossings(
   sql: Sql,
   { now, giveUpAt, requestId }: DeliverySpan & { requestId?: string | undefined },
-): Promise<JudgedDay[]> {
-  return sql<JudgedDay[]>`
+): Promise<EvaluatedDay[]> {
+  return sql<EvaluatedDay[]>`
     select asset, market_day as day, fired
     from detect_alert_crossings(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})`
 }

@@ -16,7 +16,7 @@ export interface StepLimits {
 /** A server cancels a statement at its limit. The connection is cut later, in case the server cannot cancel it or the network is lost. */
 const SERVER_GRACE_SECONDS = 1
 const WATCH_EVERY_MS = 20
-const LOOK_EVERY_MS = 250
+const POLL_INTERVAL_MS = 250
 const CONNECT_TIMEOUT_S = 5
 
 /** An error in the statement, reported to its sender. The message is a phrase. */
@@ -34,7 +34,7 @@ export interface LentDatabase {
   url: string
   /** How long after its time limit a step is cut. */
   graceSeconds: number
-  returnIt(): void
+  release(): void
   /** Ends the session of that name, including a running statement, and returns the database. */
   end(sessionName: string): Promise<void>
   /** Why the connection was lost, if the statement was the cause. */
@@ -47,7 +47,7 @@ export function serverForAnalysts(url: string): AnalystDatabase {
     lend: async () => ({
       url,
       graceSeconds: SERVER_GRACE_SECONDS,
-      returnIt() {},
+      release() {},
       end: (sessionName) => endSession(url, sessionName),
     }),
   }
@@ -105,7 +105,7 @@ export function openConnection(database: LentDatabase, limits: StepLimits): Anal
       cutAt = performance.now() + (limits.seconds + graceSeconds) * 1000
       bytesBefore = socket?.bytesRead ?? 0
       const done = await run().catch(async (err: unknown) => {
-        throw overBounds() ?? faultOfStatement(err, limits) ?? (await causeOfLoss(err)) ?? err
+        throw overBounds() ?? statementError(err, limits) ?? (await causeOfLoss(err)) ?? err
       })
       const refused = overBounds()
       if (refused !== undefined) throw refused
@@ -123,16 +123,16 @@ export function openConnection(database: LentDatabase, limits: StepLimits): Anal
 async function endSession(url: string, name: string): Promise<void> {
   for (;;) {
     try {
-      if (!(await tellToEnd(url, name))) return
+      if (!(await requestSessionEnd(url, name))) return
     } catch (err) {
-      if (err instanceof postgres.PostgresError && LACKS_THE_FUNCTION.test(err.code)) throw err
+      if (err instanceof postgres.PostgresError && MISSING_FUNCTION_CODES.test(err.code)) throw err
     }
-    await sleep(LOOK_EVERY_MS, undefined, { ref: false })
+    await sleep(POLL_INTERVAL_MS, undefined, { ref: false })
   }
 }
 
 /** Returns whether there was such a session. */
-async function tellToEnd(url: string, name: string): Promise<boolean> {
+async function requestSessionEnd(url: string, name: string): Promise<boolean> {
   const sql = postgres(url, { ...optionsFor(url), connect_timeout: CONNECT_TIMEOUT_S })
   try {
     const [session] = await sql<{ was_there: boolean }[]>`select analytics.end_session(${name}) as was_there`
@@ -148,15 +148,15 @@ function optionsFor(url: string) {
 }
 
 /** SQLSTATE classes caused by the statement: feature, cardinality, data, transaction state, syntax and access, limits; and a missing parameter. */
-const STATEMENTS_FAULT = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
+const STATEMENT_ERROR_CLASSES = /^(?:0A|21|22|25|2F|42|54)|^53[24]00$|^08P01$/
 const CANCELED = '57014'
 /** No such schema or function, or no privilege on it: the roles were created by an earlier version. */
-const LACKS_THE_FUNCTION = /^(?:3F000|42883|42501)$/
+const MISSING_FUNCTION_CODES = /^(?:3F000|42883|42501)$/
 
-function faultOfStatement(err: unknown, limits: StepLimits): StatementRefused | undefined {
+function statementError(err: unknown, limits: StepLimits): StatementRefused | undefined {
   if (!(err instanceof postgres.PostgresError)) return undefined
   if (err.code === CANCELED) return new StatementRefused(tooSlow(limits))
-  return STATEMENTS_FAULT.test(err.code)
+  return STATEMENT_ERROR_CLASSES.test(err.code)
     ? new StatementRefused(`is refused by the database: ${err.message}`)
     : undefined
 }

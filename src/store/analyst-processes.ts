@@ -11,7 +11,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Clock } from '../platform/clock.ts'
-import { removeTraces } from '../platform/engine/engine.ts'
+import { removeStaleFiles } from '../platform/engine/engine.ts'
 import { runTask, TaskEnded } from '../platform/processes/run-task.ts'
 import { type AnalystDatabase, type LentDatabase, StatementRefused } from './analyst-connection.ts'
 import type { AnalystCopy } from './analyst-copy.ts'
@@ -73,16 +73,16 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
   const stopped = new AbortController()
   const running = new Set<AnalystProcess>()
   let copy: Copy | undefined
-  let making: Promise<Copy> | undefined
-  let lent = 0
+  let pendingCopy: Promise<Copy> | undefined
+  let lentCount = 0
   let idleTimer: NodeJS.Timeout | undefined
 
   async function takeCopy(): Promise<Copy> {
     while (copy === undefined || !isFresh(copy)) {
-      making ??= makeCopy().finally(() => {
-        making = undefined
+      pendingCopy ??= makeCopy().finally(() => {
+        pendingCopy = undefined
       })
-      await making
+      await pendingCopy
     }
     copy.used += 1
     return copy
@@ -138,7 +138,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     }).catch(async (reason: unknown) => {
       isEnded = true
       running.delete(one)
-      removeTraces(ownFolder)
+      removeStaleFiles(ownFolder)
       await remove(ownFolder)
       started.reject(reason)
       return reason
@@ -159,20 +159,20 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
 
   async function returnCopy(from: Copy, process?: AnalystProcess): Promise<void> {
     from.used -= 1
-    lent -= 1
+    lentCount -= 1
     if (process !== undefined && !process.isEnded()) from.waiting.push(process)
     if (from !== copy) await retire(from)
-    if (lent > 0 || stopped.signal.aborted) return
+    if (lentCount > 0 || stopped.signal.aborted) return
     clearTimeout(idleTimer)
-    idleTimer = setTimeout(() => void (copy && lent === 0 && retire(copy)), idleMs).unref()
+    idleTimer = setTimeout(() => void (copy && lentCount === 0 && retire(copy)), idleMs).unref()
   }
 
   return {
     async lend() {
-      if (lent >= PROCESSES_MAX) throw new TooManyStatements('Too many queries are running')
-      lent += 1
+      if (lentCount >= PROCESSES_MAX) throw new TooManyStatements('Too many queries are running')
+      lentCount += 1
       const from = await takeCopy().catch((err: unknown) => {
-        lent -= 1
+        lentCount -= 1
         throw err
       })
       try {
@@ -187,7 +187,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     async [Symbol.asyncDispose]() {
       clearTimeout(idleTimer)
       stopped.abort()
-      await making?.catch(() => undefined)
+      await pendingCopy?.catch(() => undefined)
       await Promise.all([...running].map((one) => one.kill()))
       await leftovers
       await remove(folder)
@@ -198,7 +198,7 @@ export function analystProcesses(options: AnalystProcessesOptions): AnalystDatab
     return {
       url: process.url,
       graceSeconds: 0,
-      returnIt: () => void returnCopy(from, process),
+      release: () => void returnCopy(from, process),
       async end() {
         await process.kill()
         await returnCopy(from)

@@ -72,7 +72,7 @@ interface RunOptions {
 
 type ServerUrl = string
 
-interface Opened {
+interface OpenSession {
   lent: LentDatabase
   connection: AnalystConnection
   /** Frees the slot. */
@@ -89,7 +89,7 @@ interface AnalystSqlOptions {
 }
 
 export function analystSql(
-  where: AnalystDatabase | ServerUrl,
+  databaseOrUrl: AnalystDatabase | ServerUrl,
   {
     limits = ANALYST_LIMITS,
     reader = statementReader(),
@@ -97,16 +97,16 @@ export function analystSql(
     onOverrun = () => {},
   }: AnalystSqlOptions = {},
 ): AnalystSql {
-  const database = typeof where === 'string' ? serverForAnalysts(where) : where
-  const answers = slots(limits, 'queries')
-  const streams = slots(STREAM_LIMITS, 'streams')
+  const database = typeof databaseOrUrl === 'string' ? serverForAnalysts(databaseOrUrl) : databaseOrUrl
+  const querySlots = slots(limits, 'queries')
+  const streamSlots = slots(STREAM_LIMITS, 'streams')
 
   async function refuse(statement: string): Promise<void> {
     const refusal = await reader.refusalOf(statement)
     if (refusal !== undefined) throw new StatementRefused(refusal)
   }
 
-  async function open(limits: StepLimits, free: () => void): Promise<Opened> {
+  async function open(limits: StepLimits, free: () => void): Promise<OpenSession> {
     try {
       const lent = await database.lend()
       return { lent, connection: openConnection(lent, limits), free }
@@ -116,11 +116,11 @@ export function analystSql(
     }
   }
 
-  async function leave({ lent, connection, free }: Opened, key: string): Promise<void> {
+  async function closeSession({ lent, connection, free }: OpenSession, key: string): Promise<void> {
     if (connection.isOverdue()) onOverrun(key)
     await connection.close()
     if (connection.overBounds() === undefined) {
-      lent.returnIt()
+      lent.release()
       free()
     } else lent.end(connection.name).catch(onProblem).finally(free)
   }
@@ -128,20 +128,20 @@ export function analystSql(
   return {
     async run(statement, key, { skip = 0, explain = false } = {}) {
       await refuse(statement)
-      const opened = await open(limits, answers.take(key))
+      const opened = await open(limits, querySlots.take(key))
       const { step, sql } = opened.connection
       try {
         return await step(() =>
           explain ? explainStatement(sql, statement, limits) : fetchOnce(sql, statement, limits, skip),
         )
       } finally {
-        await leave(opened, key)
+        await closeSession(opened, key)
       }
     },
 
     async *stream(statement, key) {
       await refuse(statement)
-      const opened = await open(STREAM_LIMITS, streams.take(key))
+      const opened = await open(STREAM_LIMITS, streamSlots.take(key))
       const { step, sql } = opened.connection
       try {
         const dataVersion = await step(() => openCursor(sql, statement, STREAM_LIMITS))
@@ -155,7 +155,7 @@ export function analystSql(
           if (isLast) return
         }
       } finally {
-        await leave(opened, key)
+        await closeSession(opened, key)
       }
     },
   }

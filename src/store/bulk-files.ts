@@ -59,7 +59,7 @@ export async function offeredBulkFiles(sql: Sql): Promise<BulkFile[]> {
 }
 
 /** Returns a file by its name, superseded or not. */
-export async function bulkFileNamed(sql: Sql, name: string): Promise<BulkFile | undefined> {
+export async function findBulkFile(sql: Sql, name: string): Promise<BulkFile | undefined> {
   return runOne(sql, (db) => bulkFiles(db).where('name', '=', name))
 }
 
@@ -101,7 +101,7 @@ export async function confirmBulkFile(sql: Sql, name: string, at: Temporal.Insta
 }
 
 /** Deletes the rows of files superseded before the instant, and returns their names. */
-export async function forgetSupersededFiles(sql: Sql, before: Temporal.Instant): Promise<string[]> {
+export async function deleteSupersededFiles(sql: Sql, before: Temporal.Instant): Promise<string[]> {
   const rows = await run(sql, (db) => db.deleteFrom('bulk_files').where('superseded_at', '<', before).returning('name'))
   return rows.map(({ name }) => name)
 }
@@ -175,7 +175,7 @@ export async function recordExportEnd(
 }
 
 /** Returns the datasets that have rows, whether or not these may be redistributed. */
-export async function filledDatasets(sql: Sql): Promise<Set<BulkDataset>> {
+export async function nonEmptyDatasets(sql: Sql): Promise<Set<BulkDataset>> {
   const row = await runOne(sql, (db) =>
     db.selectNoFrom((eb) => {
       const has = (table: keyof Schema) => eb.exists(eb.selectFrom(table).select(eb.lit(1).as('row')))

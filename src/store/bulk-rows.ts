@@ -31,11 +31,11 @@ export type BulkRead<Row> = (
 
 interface Statement {
   /** Whether the query can also be run as of an instant (`queryAsOf`). */
-  knowsPast?: true
+  canQueryAsOf?: true
 }
 
-function statement<Row extends object>(name: string, { knowsPast }: Statement): ReturnType<typeof queryAsOf<Row>> {
-  if (knowsPast) return queryAsOf<Row>(name)
+function statement<Row extends object>(name: string, { canQueryAsOf }: Statement): ReturnType<typeof queryAsOf<Row>> {
+  if (canQueryAsOf) return queryAsOf<Row>(name)
   const current = query<Row>(name)
   return (reader, _asOf, ...parameters) => current(reader, ...parameters)
 }
@@ -129,7 +129,7 @@ function spansBetween(
  */
 export function byChain<Row extends { sequence: number; target_date: string }>(
   name: string,
-  { partOf, atATime }: { partOf(row: Row): string; atATime: number },
+  { partOf, batchRows }: { partOf(row: Row): string; batchRows: number },
 ): BulkRead<Row> {
   const list = query<Row>(name)
   return async function* (reader, sourceIds, filter) {
@@ -138,7 +138,7 @@ export function byChain<Row extends { sequence: number; target_date: string }>(
     for (const chain of FORECAST_CHAINS) {
       let after = 0
       for (;;) {
-        const rows = await list(reader, chain, after, [...sourceIds], atATime)
+        const rows = await list(reader, chain, after, [...sourceIds], batchRows)
         const last = rows.at(-1)
         if (last === undefined) break
         yield rows.filter(isIn)

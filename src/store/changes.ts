@@ -4,7 +4,7 @@ import type { Sql, Transaction } from './database.ts'
 import { queryText } from './sql-files.ts'
 
 /** How long changes are kept. */
-export const CHANGES_KEPT_DAYS = 90
+export const CHANGE_RETENTION_DAYS = 90
 
 export interface Change {
   position: number
@@ -116,7 +116,7 @@ export async function recordChanges(
 
 /** Deletes all changes before the oldest recent one, so that the log has no gaps, and the old webhook events and deliveries about changes. */
 export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
-  const before = now.subtract({ hours: 24 * CHANGES_KEPT_DAYS }).toString()
+  const before = now.subtract({ hours: 24 * CHANGE_RETENTION_DAYS }).toString()
   await sql.begin(async (tx: Transaction) => {
     const [log] = await tx<{ removed: number }[]>`
       update change_log set removed = coalesce(

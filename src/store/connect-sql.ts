@@ -30,7 +30,7 @@ export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: Conn
     max: poolSize,
     connect_timeout: socket.host === undefined ? CONNECT_TIMEOUT_S : SOCKET_CONNECT_TIMEOUT_S,
     idle_timeout: 0,
-    backoff: reconnectAfter,
+    backoff: reconnectDelaySeconds,
     // Only warnings are passed on; the notices of refreshes and definitions are dropped, and errors arrive as rejections.
     onnotice: ({ severity, message }) => {
       if (severity === 'WARNING') onNotice?.(`warning: ${message}`)
@@ -46,7 +46,7 @@ export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: Conn
         to: 1022,
         from: [1022],
         serialize: (values: (number | null)[]) => `{${values.map((value) => value ?? 'null').join(',')}}`,
-        parse: numbers,
+        parse: parseNumbers,
       },
       instant: {
         to: 1184,
@@ -63,7 +63,7 @@ export function endSql(sql: Sql): Promise<void> {
 }
 
 /** Returns seconds until the next attempt to connect. The driver's own backoff grows to 20 s, for which requests would wait after an outage. */
-function reconnectAfter(failures: number): number {
+function reconnectDelaySeconds(failures: number): number {
   return Math.min(RECONNECT_FIRST_S * 2 ** failures, RECONNECT_MAX_S) * (0.5 + Math.random() / 2)
 }
 
@@ -80,7 +80,7 @@ function arrayOf<T>(parse: (item: string) => T): (text: string) => (T | null)[] 
 }
 
 /** Parses as JSON, which takes half as long, unless a number is missing or infinite. */
-function numbers(text: string): (number | null)[] {
+function parseNumbers(text: string): (number | null)[] {
   return /[A-Z]/.test(text) ? arrayOf(Number)(text) : JSON.parse(`[${text.slice(1, -1)}]`)
 }
 

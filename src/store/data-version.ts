@@ -26,13 +26,13 @@ export function dataVersion(sql: Sql): DataVersion {
   let readAtMs = Number.NEGATIVE_INFINITY
   let announce = async (_data: number) => {}
   const refresh = async () => {
-    const askedAtMs = performance.now()
+    const queriedAtMs = performance.now()
     const [row] = await sql<{ data: number; keys: number }[]>`
       select (select version from data_version) as data, (select version from key_version) as keys`
     if (row !== undefined) {
       if (row.data > seen.data) await announce(row.data)
       seen = { data: Math.max(row.data, seen.data), keys: row.keys }
-      readAtMs = askedAtMs
+      readAtMs = queriedAtMs
     }
     return seen.data
   }
@@ -62,6 +62,6 @@ export function dataVersion(sql: Sql): DataVersion {
 }
 
 /** Invalidates every cached answer. */
-export async function raiseDataVersion(sql: Sql | Transaction): Promise<void> {
+export async function incrementDataVersion(sql: Sql | Transaction): Promise<void> {
   await sql`update data_version set version = version + 1`
 }

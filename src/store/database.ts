@@ -14,7 +14,7 @@ export interface Database extends AsyncDisposable {
 }
 
 /** Concurrent callers that a database serves well: the embedded engine runs one statement while another is prepared or its rows are read. */
-export const ASKERS_AT_ONCE = { engine: 2, server: POOL_SIZE } as const
+export const CONCURRENT_CALLERS = { engine: 2, server: POOL_SIZE } as const
 
 interface DatabaseAddress extends ConnectOptions {
   url: string

@@ -22,7 +22,7 @@ export async function findValidators(
 }
 
 /** Call it only after the whole document has been accepted and stored: the publisher will not send it again. */
-export async function rememberValidators(
+export async function saveValidators(
   sql: Sql,
   document: { source: string; address: string; etag: string | undefined; lastModified: string | undefined },
   at: Temporal.Instant,

@@ -73,13 +73,13 @@ export interface DueEmail {
 /** Returns due messages and postpones them, so that no other worker sends them too. */
 export async function claimDueEmails(
   sql: Sql,
-  { now, until, most }: { now: Temporal.Instant; until: Temporal.Instant; most: number },
+  { now, until, maxCount }: { now: Temporal.Instant; until: Temporal.Instant; maxCount: number },
 ): Promise<DueEmail[]> {
   return sql<DueEmail[]>`
     update emails e set next_attempt_at = ${until.toString()}::timestamptz
     from (
       select id from emails where status = 'pending' and next_attempt_at <= ${now.toString()}::timestamptz
-      order by next_attempt_at limit ${most} for update skip locked
+      order by next_attempt_at limit ${maxCount} for update skip locked
     ) due
     where e.id = due.id
     returning e.id, e.kind, e.subject_id as "subjectId", e.recipient, e.subject, e.body, e.attempts`

@@ -95,11 +95,16 @@ export async function countOpenOrders(sql: Sql | Transaction, root: string): Pro
 }
 
 /** Stores nothing and returns false if the holder already has `most` queued or running orders; concurrent requests cannot exceed it. */
-export async function insertExportOrder(sql: Sql, root: string, order: NewExportOrder, most: number): Promise<boolean> {
+export async function insertExportOrder(
+  sql: Sql,
+  root: string,
+  order: NewExportOrder,
+  maxOpen: number,
+): Promise<boolean> {
   const { id, dataset, format, firstDay, lastDay, parts, columns, asOf, requestedAt } = order
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('export orders of ' || ${root}))`
-    if ((await countOpenOrders(tx, root)) >= most) return false
+    if ((await countOpenOrders(tx, root)) >= maxOpen) return false
     await run(tx, (db) =>
       db.insertInto('export_orders').values({
         id,
@@ -138,7 +143,7 @@ export async function deleteExportOrder(
   )
 }
 
-export async function orderedFileNamed(sql: Sql, name: string): Promise<OrderedFile | undefined> {
+export async function findOrderedFile(sql: Sql, name: string): Promise<OrderedFile | undefined> {
   return runOne(sql, (db) =>
     db
       .selectFrom('export_orders')
@@ -254,7 +259,7 @@ export async function expireOrderedFiles(sql: Sql, at: Temporal.Instant): Promis
 }
 
 /** Deletes failed and expired orders that ended before the instant. */
-export async function forgetExportOrders(sql: Sql, before: Temporal.Instant): Promise<void> {
+export async function deleteExportOrders(sql: Sql, before: Temporal.Instant): Promise<void> {
   await run(sql, (db) =>
     db.deleteFrom('export_orders').where('state', 'in', ['failed', 'expired']).where('ended_at', '<', before),
   )

@@ -3,7 +3,7 @@ import type { ForecastSubject } from '../market/forecast-scope.ts'
 import type { Sql } from './database.ts'
 
 /** Returns the error relative to the naive forecast's in the test that selected the model; undefined if the model is not a trained one. */
-export async function promisedRmae(sql: Sql, subject: ForecastSubject, benchmark: string): Promise<number | undefined> {
+export async function findTestRmae(sql: Sql, subject: ForecastSubject, benchmark: string): Promise<number | undefined> {
   const [row] = await sql<{ model: string; artefact_id: number | null; metrics: Record<string, { mae?: number }> }[]>`
     select model, artefact_id, metrics from forecast_promotions
     where asset = ${subject} and not synthetic order by decided_at desc, id desc limit 1`
@@ -27,7 +27,7 @@ export async function recordDrift(sql: Sql, subject: ForecastSubject, at: Tempor
   return { since: row?.since ?? at, isNew: added.length > 0 }
 }
 
-export async function forgetDrift(sql: Sql, subject: ForecastSubject): Promise<void> {
+export async function clearDrift(sql: Sql, subject: ForecastSubject): Promise<void> {
   await sql`delete from forecast_drift where subject = ${subject}`
 }
 

@@ -5,7 +5,7 @@
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
 import type { AssetCode } from '../market/assets.ts'
 import { type HoursOfZone, type InputStep, type IssueKind, zoneOf } from '../market/forecast-scope.ts'
-import type { AnyLedgerRow, HourlyLedgerRow, KeptHead, LedgerRow } from '../market/ledger.ts'
+import type { AnyLedgerRow, HourlyLedgerRow, LedgerRow, SavedHead } from '../market/ledger.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
@@ -47,7 +47,7 @@ const DAYS = { ledger: 'forecasts', status: 'forecast_status', key: 'asset' } as
 const HOURS = { ledger: 'hourly_forecasts', status: 'hourly_forecast_status', key: 'zone' } as const
 
 /** Returns the ledger of a subject's forecasts, and its code there. */
-function placeOf(subject: Subject) {
+function ledgerOf(subject: Subject) {
   const zone = zoneOf(subject)
   return zone === undefined ? { ...DAYS, code: subject } : { ...HOURS, code: zone }
 }
@@ -61,7 +61,7 @@ export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): P
   const issuedAt = issue.issuedAt.toString()
   const column = <K extends keyof NewForecast>(name: K) =>
     (forecasts as readonly NewForecast[]).map((forecast) => forecast[name])
-  const { code } = placeOf(subject)
+  const { code } = ledgerOf(subject)
   const [row] = await sql<{ count: number }[]>`
     select ${
       issue.issue === undefined
@@ -89,7 +89,7 @@ export async function lastIssue(
   subject: Subject,
   infoDate: string,
 ): Promise<LastIssue | undefined> {
-  const { ledger, status, key, code } = placeOf(subject)
+  const { ledger, status, key, code } = ledgerOf(subject)
   const [row] = await sql<LastIssue[]>`
     select f.issued_at as at, f.model, greatest(f.issued_at, s.checked_at) as "attemptedAt"
     from ${sql(ledger)} f left join ${sql(status)} s on s.${sql(key)} = f.${sql(key)}
@@ -140,7 +140,7 @@ interface IssueStatus {
 /** Stores the outcome of an attempt to issue. */
 export async function recordStatus(sql: Sql | Transaction, attempt: IssueStatus, at: Temporal.Instant): Promise<void> {
   const { subject, outcome, detail, daysKnown } = attempt
-  const { status, key, code } = placeOf(subject)
+  const { status, key, code } = ledgerOf(subject)
   await sql`
     insert into ${sql(status)} (${sql(key)}, outcome, detail, days_known, checked_at)
     values (${code}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
@@ -156,8 +156,8 @@ export async function issueStatuses(
 }
 
 /** Whether forecasts were rejected for lack of history, and the history still has the same number of days. */
-export async function isRefused(sql: Sql, subject: Subject, daysKnown: number): Promise<boolean> {
-  const { status, key, code } = placeOf(subject)
+export async function isStillRejected(sql: Sql, subject: Subject, daysKnown: number): Promise<boolean> {
+  const { status, key, code } = ledgerOf(subject)
   const found = await sql`
     select from ${sql(status)}
     where ${sql(key)} = ${code} and outcome = 'too_little_history' and days_known = ${daysKnown}`
@@ -165,8 +165,8 @@ export async function isRefused(sql: Sql, subject: Subject, daysKnown: number): 
 }
 
 /** Why there is no forecast, according to the last attempt to issue one. */
-export async function reasonForNone(sql: Sql, subject: Subject): Promise<string | undefined> {
-  const { status, key, code } = placeOf(subject)
+export async function noForecastReason(sql: Sql, subject: Subject): Promise<string | undefined> {
+  const { status, key, code } = ledgerOf(subject)
   const [row] = await sql<{ detail: string }[]>`
     select detail from ${sql(status)} where ${sql(key)} = ${code} and outcome <> 'issued'`
   return row?.detail
@@ -225,8 +225,8 @@ export function ledgerChains(sql: Sql, ledger: Ledger): LedgerChains {
 }
 
 /** Returns the last row of each chain that has rows. */
-export async function ledgerHeads(sql: Sql): Promise<(KeptHead & { issuedAt: Temporal.Instant })[]> {
-  const heads: (KeptHead & { issuedAt: Temporal.Instant })[] = []
+export async function ledgerHeads(sql: Sql): Promise<(SavedHead & { issuedAt: Temporal.Instant })[]> {
+  const heads: (SavedHead & { issuedAt: Temporal.Instant })[] = []
   for (const [ledger, prefix] of [
     ['forecasts', ''],
     ['hourly_forecasts', 'hours '],

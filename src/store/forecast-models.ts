@@ -1,7 +1,7 @@
 /** Trained models and which of them is active. The format of `content` is private to the jobs. */
 import { createHash } from 'node:crypto'
 import { type ForecastSubject, zoneOf } from '../market/forecast-scope.ts'
-import { raiseDataVersion } from './data-version.ts'
+import { incrementDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import { insertReplay, type NewReplay } from './forecast-replays.ts'
 
@@ -101,7 +101,7 @@ export async function saveTraining(
     if (training.replay !== undefined) await insertReplay(tx, training.replay)
     await removeOldArtefacts(tx, asset, synthetic)
   })
-  await raiseDataVersion(sql)
+  await incrementDataVersion(sql)
 }
 
 /** Returns the artefact of this training, or the last good one if this training of the model was discarded. */

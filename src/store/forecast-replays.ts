@@ -1,7 +1,7 @@
 /** Replays: daily and hourly forecasts made as of past days, stored apart from issued ones. */
 
 import { type ForecastSubject, HORIZON_DAYS_MAX, HOURLY_REACH_DAYS, type IssueKind } from '../market/forecast-scope.ts'
-import { raiseDataVersion } from './data-version.ts'
+import { incrementDataVersion } from './data-version.ts'
 import type { Sql, Transaction } from './database.ts'
 import type { NewForecast, NewHourlyForecast } from './forecast-ledger.ts'
 
@@ -34,7 +34,7 @@ export interface NewReplay {
  */
 export async function saveReplay(sql: Sql, replay: NewReplay, { extend = false } = {}): Promise<void> {
   await sql.begin((tx: Transaction) => insertReplay(tx, replay, extend))
-  await raiseDataVersion(sql)
+  await incrementDataVersion(sql)
 }
 
 export async function insertReplay(tx: Transaction, replay: NewReplay, extend = false): Promise<void> {

@@ -10,7 +10,7 @@ import type { MarketDay } from '../market/market-day.ts'
 import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
-import { type LedgerChains, ledgerChains, reasonForNone } from './forecast-ledger.ts'
+import { type LedgerChains, ledgerChains, noForecastReason } from './forecast-ledger.ts'
 import { query, queryOfHours } from './sql-files.ts'
 
 type Values = number | number[]
@@ -183,7 +183,7 @@ const LIST_ISSUED_FROM = query<ForecastPoint>('forecasts_list_issued_from')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
-    ...reader<DayReader>(sql, 'forecasts', {
+    ...createReader<DayReader>(sql, 'forecasts', {
       subject: (asset) => asset,
       issue: ([first, ...others]) => {
         const { infoDate, issuedAt, model, version } = first
@@ -213,7 +213,7 @@ export function forecastStore(sql: Sql): ForecastStore {
 
 export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
   return {
-    ...reader<HourReader>(sql, 'hourly_forecasts', {
+    ...createReader<HourReader>(sql, 'hourly_forecasts', {
       subject: hoursOf,
       issue: ([first, ...others]) => {
         const { infoDate, issuedAt, issue } = first
@@ -250,12 +250,12 @@ type GridOf<Reader> =
     ? Grid<Code, Issue, Span, Errors>
     : never
 
-function reader<Reader extends DayReader | HourReader>(
+function createReader<Reader extends DayReader | HourReader>(
   sql: Sql,
   ledger: 'forecasts' | 'hourly_forecasts',
   grid: GridOf<Reader>,
 ): Reader
-function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>(
+function createReader<Code extends string, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>(
   sql: Sql,
   ledger: 'forecasts' | 'hourly_forecasts',
   { subject, issue, errors, filters }: Grid<Code, Issue, Span, Errors>,
@@ -291,7 +291,7 @@ function reader<Code extends string, Issue, Row, Span extends RecordSpan, Errors
       return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }) as Scored<Of>)
     },
 
-    missing: (code) => reasonForNone(sql, subject(code)),
+    missing: (code) => noForecastReason(sql, subject(code)),
   }
 }
 

@@ -3,7 +3,7 @@ import type { Sql } from './database.ts'
 import { run } from './run.ts'
 
 /** Placeholder for the token in a stored mail, filled in when the mail is sent. */
-export const TOKEN_PLACE = '{token}'
+export const TOKEN_PLACEHOLDER = '{token}'
 
 interface KeyRequest {
   /** As entered. */
@@ -74,7 +74,7 @@ export async function confirmKeyRequest(
 }
 
 /** Deletes requests that ended before that instant, with their mails; returns how many. */
-export async function sweepKeyRequests(sql: Sql, before: Temporal.Instant): Promise<number> {
+export async function deleteEndedKeyRequests(sql: Sql, before: Temporal.Instant): Promise<number> {
   const { count } = await sql`
     with swept as (
       delete from key_requests where least(expires_at, used_at) <= ${before.toString()}::timestamptz returning id

@@ -101,7 +101,7 @@ export async function lakeFiles(sql: Sql, dataset: BulkDataset): Promise<LakeFil
 }
 
 /** A file by its name, whether or not it is still offered. */
-export async function lakeFileNamed(sql: Sql, name: string): Promise<LakeFile | undefined> {
+export async function findLakeFile(sql: Sql, name: string): Promise<LakeFile | undefined> {
   return runOne(sql, (db) => allFiles(db).where('name', '=', name))
 }
 

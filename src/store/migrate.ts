@@ -10,7 +10,7 @@ import type { Migration, MigrationProvider, Migrator } from 'kysely/migration'
 import { PUBLISHERS } from '../publishers/index.ts'
 import type { Database, Sql, Transaction } from './database.ts'
 import { ensureIdentity } from './identity.ts'
-import { grantAgain } from './roles.ts'
+import { reapplyGrants } from './roles.ts'
 import { SQL_FOLDER } from './sql-files.ts'
 import { assertTimescale, assertTimescalePreloaded } from './timescale.ts'
 
@@ -33,7 +33,7 @@ interface MigrationOutcome {
 export async function migrate(database: Database, rewrite?: (statements: string) => string): Promise<MigrationOutcome> {
   if (rewrite === undefined) await assertTimescale(database)
   await adoptBaseline(database)
-  await assertNothingUnknown(database)
+  await assertMigrationsKnown(database)
   // The migrator's catalogue queries take a sixth of the start-up time.
   if ((await findMissing(database)) === undefined) {
     await upsertSources(database)
@@ -50,7 +50,7 @@ export async function migrate(database: Database, rewrite?: (statements: string)
   const objectsApplied = await applyObjects(database)
   await upsertSources(database)
   await ensureIdentity(database.sql)
-  if (applied.length > 0 || objectsApplied) await grantAgain(database.sql)
+  if (applied.length > 0 || objectsApplied) await reapplyGrants(database.sql)
   return { applied, objectsApplied }
 }
 
@@ -95,7 +95,7 @@ async function adoptBaseline({ sql }: Database): Promise<void> {
   await sql.unsafe(await readFile(path.join(SQL_FOLDER, 'adopt-baseline.sql'), 'utf8')).simple()
 }
 
-async function assertNothingUnknown({ sql }: Pick<Database, 'sql'>): Promise<void> {
+async function assertMigrationsKnown({ sql }: Pick<Database, 'sql'>): Promise<void> {
   const names = await migrationNames()
   const unknown = (await appliedMigrations({ sql })).filter((name) => !names.includes(name))
   if (unknown.length > 0) throw new SchemaUnknown(unknown)

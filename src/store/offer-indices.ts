@@ -2,7 +2,7 @@
 
 import type { MarketDay } from '../market/market-day.ts'
 import type { Commodity, Customer, PriceType } from '../market/offers.ts'
-import { raiseDataVersion } from './data-version.ts'
+import { incrementDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
 import { query, queryText } from './sql-files.ts'
 
@@ -169,6 +169,6 @@ export async function refreshOfferIndices(sql: Sql, at: Temporal.Instant, signal
     signal?.throwIfAborted()
     await computeOfferDay(sql, day, at)
   }
-  if (days.length > 0) await raiseDataVersion(sql)
+  if (days.length > 0) await incrementDataVersion(sql)
   return days.length
 }

@@ -81,7 +81,7 @@ async function stage(
 }
 
 /** Returns the number of offers, used or not, in the publication nearest to that day; undefined if there is none within a month. */
-export async function offersReadNearby(
+export async function nearestOfferCount(
   sql: Sql,
   source: string,
   { dataset, day }: OfferDay,
@@ -97,7 +97,7 @@ export async function offersReadNearby(
 }
 
 /** Returns the latest day for which all of a source's lists are stored; undefined if there is none. */
-export async function lastWholeOfferDay(
+export async function lastCompleteOfferDay(
   sql: Sql,
   source: string,
   lists: readonly OfferDataset[],

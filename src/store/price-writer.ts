@@ -2,7 +2,7 @@
  * The only writer of prices and fundamentals. A batch is stored as a whole or not at all: the documents it comes from, the accepted days with the
  * revisions they cause, and the days that were quarantined. The rules of replacement are in sql/objects/store_*.sql.
  */
-import { fundamental } from '../market/fundamentals.ts'
+import { fundamentalOf } from '../market/fundamentals.ts'
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
 import { knownFrom } from '../publishers/schedule.ts'
@@ -165,7 +165,7 @@ async function writeFundamentalDays(
       ${days.map(({ item }) => item.area)}::text[],
       ${days.map(({ item }) => item.day.toString())}::date[],
       ${days.map(({ item }) => item.resolutionMinutes)}::smallint[],
-      ${days.map(({ item }) => fundamental(item.series).unit)}::text[],
+      ${days.map(({ item }) => fundamentalOf(item.series).unit)}::text[],
       ${days.map(({ item }) => item.values.length)}::integer[],
       ${days.map(({ item, observedAt }) => knownFrom(item, observedAt).toString())}::timestamptz[],
       ${days.map(idOf)}::bigint[],

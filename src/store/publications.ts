@@ -47,7 +47,7 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
   if (days.length === 0) return []
   const rows = await LIST_STATE(sql, source.id, days.map(String))
   const unsettled = rows.filter(({ settled }) => !settled).map((row) => row.market_day)
-  const whole = new Set(await listWhole(sql, source, unsettled))
+  const whole = new Set(await filterCompleteDays(sql, source, unsettled))
   return rows.map((row) => ({
     day: Temporal.PlainDate.from(row.market_day),
     whole: row.settled || whole.has(row.market_day),
@@ -60,14 +60,14 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
 }
 
 /** Returns those of the days that are complete, in order, from the source itself or a better one. */
-export async function listWhole(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
+export async function filterCompleteDays(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
   if (days.length === 0) return []
   const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])
   return rows.map((row) => row.market_day)
 }
 
 /** Returns the newest missing days, newest first; with `at`, only those that may be retried at that instant. */
-export async function findHoles(
+export async function findMissingDays(
   sql: Sql,
   source: DaySource,
   days: readonly MarketDay[],
@@ -79,9 +79,9 @@ export async function findHoles(
     select market_day from source_holes(
       ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${days.map(String)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
     )`
-  const seeming = rows.map((row) => row.market_day)
-  const whole = new Set(await listWhole(sql, source, seeming))
-  return seeming.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
+  const candidates = rows.map((row) => row.market_day)
+  const whole = new Set(await filterCompleteDays(sql, source, candidates))
+  return candidates.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
 }
 
 /** Records failed attempts at days, and when to retry each. */
@@ -105,7 +105,7 @@ export async function recordFailedAttempts(sql: Sql, attempts: readonly FailedAt
  * Records that the publisher had nothing complete for past days. They are retried after one day, then after two, four and so on, finally
  * every 90 days.
  */
-export async function recordHoles(
+export async function recordMissingDays(
   sql: Sql,
   source: string,
   days: readonly MarketDay[],

@@ -8,10 +8,10 @@ import type { Sql } from './connect-sql.ts'
 import type { DataVersion } from './data-version.ts'
 
 /** Polling interval of a replica's version, and the interval while it is behind. */
-const ASK_EVERY_MS = 1_000
-const ASK_BEHIND_EVERY_MS = 20
+const POLL_INTERVAL_MS = 1_000
+const LAGGING_POLL_INTERVAL_MS = 20
 /** A replica that has not responded for this long is skipped. */
-const SILENT_MS = 3_000
+const UNRESPONSIVE_AFTER_MS = 3_000
 
 interface Replica {
   sql: Sql
@@ -54,7 +54,7 @@ export class ReadReplicas {
     const start = numberOf(currentRequestId()) ?? this.#turn++
     for (let i = 0; i < count; i++) {
       const replica = this.#replicas[(start + i) % count] as Replica
-      if (replica.version >= this.#currentVersion() && performance.now() - replica.answeredAtMs < SILENT_MS)
+      if (replica.version >= this.#currentVersion() && performance.now() - replica.answeredAtMs < UNRESPONSIVE_AFTER_MS)
         return replica.sql
     }
     return this.#primary
@@ -70,16 +70,16 @@ export class ReadReplicas {
         replica.version = -1
         if (!signal.aborted) onError(err)
       }
-      await this.#untilDue(replica, signal)
+      await this.#waitUntilDue(replica, signal)
     }
   }
 
   /** Waits a second, or less if a new version appears that the replica may not have yet. */
-  async #untilDue(replica: Replica, signal: AbortSignal): Promise<void> {
-    const until = performance.now() + ASK_EVERY_MS
+  async #waitUntilDue(replica: Replica, signal: AbortSignal): Promise<void> {
+    const until = performance.now() + POLL_INTERVAL_MS
     const isBehind = () => replica.version >= 0 && replica.version < this.#currentVersion()
     do {
-      await sleep(ASK_BEHIND_EVERY_MS, undefined, { ref: false })
+      await sleep(LAGGING_POLL_INTERVAL_MS, undefined, { ref: false })
     } while (!signal.aborted && !isBehind() && performance.now() < until)
   }
 }

@@ -26,7 +26,7 @@ export async function applyRoles(sql: Sql): Promise<void> {
 }
 
 /** Grants privileges on new objects after a schema change, if the roles exist. */
-export async function grantAgain(sql: Sql): Promise<void> {
+export async function reapplyGrants(sql: Sql): Promise<void> {
   const [roles] = await sql<{ exist: boolean }[]>`select to_regrole('analyst') is not null as exist`
   if (roles?.exist !== true) return
   await applyFiles(sql, GRANTS)
@@ -44,14 +44,14 @@ async function applyFiles(sql: Sql, files: readonly string[]): Promise<void> {
       })
       return
     } catch (err) {
-      if (performance.now() > deadline || !isOfOthersAtWork(err)) throw err
+      if (performance.now() > deadline || !isConcurrencyError(err)) throw err
     }
     await sleep(PAUSE_MS * Math.random())
   }
 }
 
 /** The server has no specific error code for a concurrent update of a catalogue row. */
-function isOfOthersAtWork(err: unknown): boolean {
+function isConcurrencyError(err: unknown): boolean {
   if (!(err instanceof postgres.PostgresError)) return false
   return err.code === DEADLOCK || err.code === LOCK_NOT_AVAILABLE || err.message === 'tuple concurrently updated'
 }

@@ -16,16 +16,16 @@ export async function recordLateDays(
 ): Promise<void> {
   if (days.length === 0) return
   await sql.begin(async (tx: Transaction) => {
-    const noted = await tx<{ day: string }[]>`
+    const recorded = await tx<{ day: string }[]>`
       insert into source_events (source, kind, market_day, occurred_at)
       select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day order by day
       on conflict do nothing
       returning market_day as day`
-    if (noted.length === 0) return
+    if (recorded.length === 0) return
     await tx`
       insert into source_states as s (source, away_since) values (${source}, ${at.toString()}::timestamptz)
       on conflict (source) do update set away_since = coalesce(s.away_since, excluded.away_since)`
-    const late = noted.map(({ day }) => ({
+    const late = recorded.map(({ day }) => ({
       kind: 'source.late' as const,
       dataset: 'sources' as const,
       market_day: day,
@@ -109,7 +109,11 @@ export async function listOpenDays(sql: Sql, source: string): Promise<MarketDay[
  * Emits events not yet emitted, in order of occurrence. If the process is killed before the commit, they are emitted again under the same
  * ids; concurrent processes never emit the same event.
  */
-export async function announce(sql: Sql, at: Temporal.Instant, emit: (event: SourceEvent) => void): Promise<void> {
+export async function emitPendingEvents(
+  sql: Sql,
+  at: Temporal.Instant,
+  emit: (event: SourceEvent) => void,
+): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
     const events = await tx<SourceEvent[]>`
       select id, source, kind, market_day as "marketDay", occurred_at as "occurredAt", facts

@@ -2,7 +2,7 @@
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql, Transaction } from './database.ts'
-import { type DaySource, listWhole } from './publications.ts'
+import { type DaySource, filterCompleteDays } from './publications.ts'
 import { run, runOne } from './run.ts'
 import { query } from './sql-files.ts'
 
@@ -80,7 +80,7 @@ export async function recordAttempt(sql: Sql, { source, at, outcome, detail }: A
 }
 
 /** Consumes one request of a day's budget; returns false if it is used up. */
-export async function takeSourceRequest(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
+export async function consumeSourceBudget(sql: Sql, source: string, day: MarketDay, budget: number): Promise<boolean> {
   const { count } = await run(sql, (db) =>
     db
       .insertInto('source_requests')
@@ -115,5 +115,5 @@ export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
 /** Returns the market days of the span that are complete for the source, YYYY-MM-DD. If the source has zones, the PUN is one of them. */
 export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
   const days = Array.from({ length: from.until(to).days + 1 }, (_, n) => from.add({ days: n }).toString())
-  return listWhole(sql, source, days)
+  return filterCompleteDays(sql, source, days)
 }

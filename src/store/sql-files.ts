@@ -15,12 +15,12 @@ type Parameter = NonNullable<Parameters<Queryable['unsafe']>[1]>[number]
 
 /** Returns a function that runs that file as a prepared statement: `await LIST_DAYS(sql, from, to)` gives its rows. */
 export function query<Row extends object>(name: string) {
-  return prepared<Row>(queryText(name))
+  return preparedQuery<Row>(queryText(name))
 }
 
 /** The same for hours, from a file about days: each comment `-- hours: …` in it replaces the line above. */
 export function queryOfHours<Row extends object>(name: string) {
-  return prepared<Row>(rendered(queryText(name), 'hours'))
+  return preparedQuery<Row>(renderTemplate(queryText(name), 'hours'))
 }
 
 /**
@@ -29,19 +29,19 @@ export function queryOfHours<Row extends object>(name: string) {
  */
 export function queryAsOf<Row extends object>(name: string) {
   const text = queryText(name)
-  const textAsOf = rendered(text, 'as of')
+  const textAsOf = renderTemplate(text, 'as of')
   const [current, past] = [
-    prepared<Row>(text),
-    prepared<Row>(textAsOf === text ? queryText(`${name}_as_of`) : textAsOf),
+    preparedQuery<Row>(text),
+    preparedQuery<Row>(textAsOf === text ? queryText(`${name}_as_of`) : textAsOf),
   ]
   return (sql: Queryable, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
     asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
 }
 
-function rendered(text: string, of: 'hours' | 'as of'): string {
+function renderTemplate(text: string, of: 'hours' | 'as of'): string {
   return text.replace(new RegExp(`^.*\\n *-- ${of}: (.*)$`, 'gm'), '$1')
 }
 
-function prepared<Row extends object>(text: string) {
+function preparedQuery<Row extends object>(text: string) {
   return (sql: Queryable, ...parameters: Parameter[]) => sql.unsafe<Row[]>(text, parameters, { prepare: true })
 }

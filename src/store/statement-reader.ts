@@ -5,7 +5,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
-const READING_MS_MAX = 2_000
+const PARSE_TIMEOUT_MS = 2_000
 
 export interface StatementReader {
   /** Returns why the statement is refused, a phrase that follows "sql"; undefined if it is allowed. */
@@ -20,14 +20,14 @@ export function statementReader(): StatementReader {
   let turn: Promise<unknown> = Promise.resolve()
 
   async function read(statement: string): Promise<string | undefined> {
-    const asked = thread ?? (await startThread())
+    const worker = thread ?? (await startThread())
     thread = undefined
     try {
-      const { refusal, broken } = await answerOf(asked, statement)
-      if (!broken) thread = asked
+      const { refusal, broken } = await answerOf(worker, statement)
+      if (!broken) thread = worker
       return refusal
     } finally {
-      if (thread === undefined) await asked.terminate()
+      if (thread === undefined) await worker.terminate()
     }
   }
 
@@ -53,7 +53,7 @@ async function startThread(): Promise<Worker> {
 async function answerOf(thread: Worker, statement: string): Promise<ReaderReply> {
   const { promise, resolve, reject } = Promise.withResolvers<ReaderReply>()
   thread.once('message', resolve).once('error', reject)
-  const timer = setTimeout(() => resolve({ refusal: 'takes too long to read', broken: true }), READING_MS_MAX)
+  const timer = setTimeout(() => resolve({ refusal: 'takes too long to read', broken: true }), PARSE_TIMEOUT_MS)
   try {
     thread.postMessage(statement)
     return await promise

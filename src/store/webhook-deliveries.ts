@@ -51,14 +51,14 @@ export interface ClaimedDelivery {
 interface Claim {
   now: Temporal.Instant
   claimedUntil: Temporal.Instant
-  most: number
-  mostOfOneHost: number
+  maxCount: number
+  maxPerHost: number
   busyHosts: readonly string[]
 }
 
 export async function claimDueDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { now, claimedUntil, most, mostOfOneHost, busyHosts } = claim
-  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), most, mostOfOneHost, busyHosts as string[])
+  const { now, claimedUntil, maxCount, maxPerHost, busyHosts } = claim
+  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), maxCount, maxPerHost, busyHosts as string[])
 }
 
 export interface RecordedAttempt {
@@ -108,7 +108,7 @@ export async function nextDueAt(sql: Sql): Promise<Temporal.Instant | undefined>
 }
 
 /** Marks expired deliveries as failed, such as those of a webhook that stayed suspended. Returns how many. */
-export async function giveUpDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
+export async function failExpiredDeliveries(sql: Sql, now: Temporal.Instant): Promise<number> {
   const { count } = await run(sql, (db) =>
     db
       .updateTable('webhook_deliveries')

@@ -19,11 +19,11 @@ export interface DeliverySpan {
 /** Writes deliveries of the next changes to the webhooks that subscribe to them; returns the number of changes and of deliveries. */
 export async function queueChanges(
   sql: Sql,
-  { now, giveUpAt, most, requestId }: DeliverySpan & { most: number; requestId?: string | undefined },
+  { now, giveUpAt, maxChanges, requestId }: DeliverySpan & { maxChanges: number; requestId?: string | undefined },
 ): Promise<{ changes: number; deliveries: number }> {
   const [row] = await sql<{ changes: number; deliveries: number }[]>`
     select changes_read as changes, deliveries_written as deliveries
-    from queue_changes(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${most}::integer, ${requestId ?? null})`
+    from queue_changes(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${maxChanges}::integer, ${requestId ?? null})`
   if (row === undefined) throw new Error('queue_changes returned nothing')
   return row
 }
@@ -52,8 +52,8 @@ export interface DeliveryRecord {
 }
 
 /** Check first that the caller owns the webhook. */
-export async function listDeliveries(sql: Sql, webhookId: string, most: number): Promise<DeliveryRecord[]> {
-  return LIST_BY_WEBHOOK(sql, webhookId, most)
+export async function listDeliveries(sql: Sql, webhookId: string, maxCount: number): Promise<DeliveryRecord[]> {
+  return LIST_BY_WEBHOOK(sql, webhookId, maxCount)
 }
 
 export async function findDelivery(sql: Sql, webhookId: string, id: string): Promise<DeliveryRecord | undefined> {
@@ -77,7 +77,7 @@ export type CallResult = { deliveryId: string } | { retryAfterSeconds: number }
 /** Inserts a test with the latest price of an alert's index, or with the latest change that a webhook subscribes to. */
 export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
   const now = asking.now.toString()
-  return askForCall(sql, asking, async (tx) => {
+  return requestCall(sql, asking, async (tx) => {
     const events = await tx<{ id: string }[]>`
       insert into webhook_events (webhook_id, kind, market_day, price_eur_mwh, hours, change, triggered_at)
       select w.id, 'test', coalesce(p.market_day, c.day), alert_value(w.granularity, w.condition, p.price_eur_mwh, p.lowest_hour, p.highest_hour),
@@ -100,14 +100,14 @@ export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
 
 /** Resends an event: `webhook-id` and body are those of the first delivery. */
 export function insertReplay(sql: Sql, { eventId, ...asking }: CallRequest & { eventId: string }): Promise<CallResult> {
-  return askForCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId }))
+  return requestCall(sql, asking, (tx) => insertDelivery(tx, { ...asking, eventId }))
 }
 
 export function insertChallenge(
   sql: Sql,
   { challenge, ...asking }: CallRequest & { challenge: string },
 ): Promise<CallResult> {
-  return askForCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
+  return requestCall(sql, asking, (tx) => writeChallenge(tx, { ...asking, challenge }))
 }
 
 /** The transaction must have written or locked the webhook. Returns the id of the delivery. */
@@ -126,7 +126,7 @@ export async function writeChallenge(
 }
 
 /** Locks the webhook, so that concurrent requests in any process neither exceed the limit nor write to a deleted webhook. */
-function askForCall(
+function requestCall(
   sql: Sql,
   { webhookId, now }: CallRequest,
   insert: (tx: Transaction) => Promise<string>,

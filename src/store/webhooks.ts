@@ -74,7 +74,7 @@ export async function insertWebhook<K extends WebhookKind>(
   kind: K,
   root: string,
   webhook: NewWebhook<K>,
-  most: number,
+  maxPerOwner: number,
 ): Promise<boolean> {
   const { id, url, host, secret, verification, createdAt, giveUpAt, requestId, challenge } = webhook
   const settings: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = webhook.settings
@@ -88,7 +88,7 @@ export async function insertWebhook<K extends WebhookKind>(
         ${settings.granularity ?? null}, ${settings.body ?? 'json'}, ${settings.language ?? 'en'}, ${settings.kinds ?? null}::text[], ${settings.datasets ?? null}::text[], ${settings.zones ?? null}::text[],
         case when ${kind === 'changes'} then (select position from change_log) end,
         ${url}, ${host}, ${secret}, ${verification}, ${createdAt.toString()}::timestamptz
-      where (select count(*) from webhooks where key_root = ${root} and starts_with(id, ${ID_PREFIXES[kind]})) < ${most}::integer`
+      where (select count(*) from webhooks where key_root = ${root} and starts_with(id, ${ID_PREFIXES[kind]})) < ${maxPerOwner}::integer`
     if (count === 1 && verification === 'pending')
       await writeChallenge(tx, { webhookId: id, now: createdAt, giveUpAt, requestId, challenge })
     return count === 1
@@ -107,7 +107,7 @@ export async function updateWebhook<K extends WebhookKind>(
   sql: Sql,
   root: string,
   { settings, receiver }: WebhookChange<K>,
-  asking: CallRequest,
+  request: CallRequest,
 ): Promise<void> {
   const {
     threshold,
@@ -119,9 +119,9 @@ export async function updateWebhook<K extends WebhookKind>(
   }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = settings
   await sql.begin(async (tx: Transaction) => {
     const { count } = await run(tx, (db) =>
-      updateOf(db, root, asking.webhookId).set({
+      updateOf(db, root, request.webhookId).set({
         // Kysely leaves out undefined fields; setting the id keeps an empty change a valid statement.
-        id: asking.webhookId,
+        id: request.webhookId,
         threshold,
         body,
         language,
@@ -137,7 +137,7 @@ export async function updateWebhook<K extends WebhookKind>(
       }),
     )
     if (count === 1 && receiver?.verification === 'pending')
-      await writeChallenge(tx, { ...asking, challenge: receiver.challenge })
+      await writeChallenge(tx, { ...request, challenge: receiver.challenge })
   })
 }
 
@@ -220,7 +220,7 @@ export async function findReceiver(sql: Sql, id: string): Promise<string | undef
 }
 
 /** Records that the receiver has agreed: all webhooks of the same owner and receiver may call it. */
-export async function verifyReceiver(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
+export async function markReceiverVerified(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
   await sql`select verify_webhook(key_root, url, ${now.toString()}::timestamptz) from webhooks where id = ${id}`
 }
 

@@ -9,7 +9,7 @@ import { validate } from '../api/http/validate.ts'
 import type { AskEndpoint } from './page.ts'
 
 /** Each page limits how far back it goes (`PAGES`); programs need a key. */
-const READER: Caller = {
+const PAGE_CALLER: Caller = {
   plan: 'Developer',
   historyDepthDays: 'complete',
   formats: PLANS.Developer.formats,
@@ -23,7 +23,7 @@ const READER: Caller = {
 export function askEndpoints(
   service: Service,
   { now, today }: Pick<EndpointRequest<unknown, unknown, unknown>, 'now' | 'today'>,
-  caller = READER,
+  caller = PAGE_CALLER,
 ): AskEndpoint {
   return <Reply>(...[endpoint, { path = {}, query = {} } = {}]: Parameters<AskEndpoint>): Promise<Reply> =>
     endpoint.handle({

@@ -36,7 +36,7 @@ function siteCss(): string {
 const FONT = '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2'
 
 /** Minifies a style sheet and replaces the names of assets by their URLs. */
-function compact(css: string): string {
+function minify(css: string): string {
   return css
     .replace(/\/\*[\s\S]*?\*\//g, '')
     .replace(/\s+/g, ' ')
@@ -45,9 +45,9 @@ function compact(css: string): string {
 }
 
 /** Styles of Swagger UI, in the colours of the pages. */
-export const apiDocsCss = () => compact(read('./styles/10-tokens.css') + read('./swagger.css'))
+export const apiDocsCss = () => minify(read('./styles/10-tokens.css') + read('./swagger.css'))
 
-const published = (file: string) => readFileSync(require.resolve(file), 'utf8')
+const readPackageFile = (file: string) => readFileSync(require.resolve(file), 'utf8')
 
 const ASSETS = {
   'inter.woff2': asset('inter.woff2', readFileSync(require.resolve(FONT))),
@@ -66,14 +66,14 @@ const ASSETS = {
   'zones.js': asset('zones.js', read('./client/zones.js')),
   'heat-map.js': asset('heat-map.js', read('./client/heat-map.js')),
   'chart-tools.js': asset('chart-tools.js', read('./client/chart-tools.js')),
-  'uplot.js': asset('uplot.js', published('uplot/dist/uPlot.iife.min.js')),
+  'uplot.js': asset('uplot.js', readPackageFile('uplot/dist/uPlot.iife.min.js')),
 } as const
 export type AssetName = keyof typeof ASSETS
 
 /** Style sheets and scripts that are inlined in the page: a separate file would delay the first paint by a round trip. */
 const INLINE = {
-  'site.css': compact(siteCss()),
-  'uplot.css': published('uplot/dist/uPlot.min.css'),
+  'site.css': minify(siteCss()),
+  'uplot.css': readPackageFile('uplot/dist/uPlot.min.css'),
   'theme.js': read('./client/theme.js'),
 } as const
 export type InlineName = keyof typeof INLINE

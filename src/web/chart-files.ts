@@ -22,11 +22,11 @@ import type { PageAnswersOptions } from './page-answers.ts'
 import { HOME_FILES } from './parts/chart-links.ts'
 import { makeView } from './view.ts'
 
-export const KEPT_SECONDS = 60
+export const CACHE_SECONDS = 60
 const CACHE_BYTES_MAX = 8 * 1024 * 1024
-export const CACHING = [
+export const CACHE_HEADERS = [
   'Cache-Control',
-  `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=600`,
+  `public, max-age=${CACHE_SECONDS}, stale-while-revalidate=600`,
   'Vary',
   'Accept-Encoding',
 ]
@@ -65,7 +65,7 @@ async function answer(page: Page, file: 'csv' | 'metadata.json', request: FileRe
       const address = `${req.path.replace(`.${file}`, '').replace(HOME_FILES, '/')}${searchOf(shown)}`
       const view = makeView({ language: 'en', isChosen: false, address }, today)
       const sources = new Set<string>()
-      const ask = noting(sources, askEndpoints(service, { now, today }))
+      const ask = collectSources(sources, askEndpoints(service, { now, today }))
       await page.render({ path, query, view, service, holder: undefined, ask, now, today })
       const found = view.charts.find(({ name }) => name === (figure ?? name))
       if (found === undefined) throw notFound('There is no chart of that name on this page, or no data for it yet.')
@@ -75,7 +75,7 @@ async function answer(page: Page, file: 'csv' | 'metadata.json', request: FileRe
       return metadataOf({ ...found, source }, { page: address, csv, baseUrl: service.config.baseUrl }, security)
     })
   const key = `${req.url} ${today} ${service.dataVersion.current()}`
-  const stored = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))
+  const stored = cache.get(key) ?? (await cache.getOrMake(key, CACHE_SECONDS, () => limiter.run(make)))
   await sendStored(stored, req, res)
 }
 
@@ -85,9 +85,9 @@ function searchOf(query: Record<string, string>): string {
 }
 
 /** Wraps `ask` to collect the sources of all responses. */
-function noting(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
-  return async (...asked) => {
-    const reply = await ask(...asked)
+function collectSources(sources: Set<string>, ask: AskEndpoint): AskEndpoint {
+  return async (...args) => {
+    const reply = await ask(...args)
     const { source } = reply as { source?: string }
     for (const name of source?.split('; ') ?? []) sources.add(name)
     return reply as never
@@ -117,7 +117,7 @@ function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
   const withBody = ['Content-Disposition', `attachment; filename="${data.file ?? data.name}.csv"`]
   return new StoredAnswer(text, {
     contentType: 'text/csv; charset=utf-8',
-    always: [...CACHING, ...security],
+    always: [...CACHE_HEADERS, ...security],
     withBody,
   })
 }
@@ -128,12 +128,12 @@ const rounded = (value: number | string | undefined) => (typeof value === 'numbe
 
 const DETAILS: Readonly<Record<string, string>> = { month: 'month', date: 'day', starts_at: 'hour' }
 
-interface Described extends Omit<ChartData, 'columns'> {
+interface MetadataInput extends Omit<ChartData, 'columns'> {
   columns: (ChartData['columns'][number] & { about?: Record<string, string> })[]
 }
 
 export function metadataOf(
-  data: Described,
+  data: MetadataInput,
   { page, csv, baseUrl }: { page: string; csv: string; baseUrl: URL },
   security: HeaderList,
   lastUpdate?: string,
@@ -165,7 +165,7 @@ export function metadataOf(
   }
   return new StoredAnswer(`${JSON.stringify(body, undefined, 2)}\n`, {
     contentType: 'application/json; charset=utf-8',
-    always: [...CACHING, ...security],
+    always: [...CACHE_HEADERS, ...security],
     withBody: [],
   })
 }

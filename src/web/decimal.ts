@@ -12,7 +12,7 @@ export const DECIMAL_PATTERN = `(?!${THOUSANDS}(?: |$))\\d{1,7}(?:[.,]\\d{1,6})?
 export const MONTHLY_PATTERN = `${DECIMAL_PATTERN}(?:(?: ${DECIMAL_PATTERN}){11})?`
 
 /** Converts `2700,5` to `2700.5`. */
-export function withPoint(text: string): string {
+export function withDecimalPoint(text: string): string {
   return text.trim().replace(',', '.')
 }
 
@@ -27,7 +27,7 @@ export function decimalField({ max, byDefault }: { max: number; byDefault: numbe
   return z
     .string()
     .regex(new RegExp(`^${DECIMAL_PATTERN}$`), problem)
-    .transform((text) => Number(withPoint(text)))
+    .transform((text) => Number(withDecimalPoint(text)))
     .refine((value) => value <= max, problem)
     .default(byDefault)
 }
@@ -38,7 +38,7 @@ export function monthlyField({ max }: { max: number }) {
   return z
     .string()
     .regex(new RegExp(`^${MONTHLY_PATTERN}$`), problem)
-    .transform((text) => text.split(' ').map((one) => Number(withPoint(one))))
+    .transform((text) => text.split(' ').map((one) => Number(withDecimalPoint(one))))
     .refine((values) => values.every((value) => value <= max), problem)
     .default([0])
 }

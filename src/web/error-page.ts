@@ -14,23 +14,23 @@ export function renderErrorPage(err: ApiError, req: Request): string {
   // The language switch links to the home page: the requested address is not a page.
   const view = makeView({ ...viewOf(req), address: '/' })
   const texts = errorTexts[view.language]
-  const { title, why } = wordsFor(err, texts)
-  const main = html`${why}
-${err.status < 500 ? ways(view) : err.code !== 'no_data' && html`<p>${texts.tryAgain}</p>`}`
+  const { title, explanation } = wordsFor(err, texts)
+  const main = html`${explanation}
+${err.status < 500 ? suggestions(view) : err.code !== 'no_data' && html`<p>${texts.tryAgain}</p>`}`
   return layout({ title, main }, view)
 }
 
-function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title: string; why: Html } {
-  if (err.status === 404) return { title: texts.notFound, why: html`<p>${texts.nothingHere}</p>` }
+function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title: string; explanation: Html } {
+  if (err.status === 404) return { title: texts.notFound, explanation: html`<p>${texts.nothingHere}</p>` }
   if (err.code === 'rate_limited') {
-    return { title: texts.tooMany, why: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
+    return { title: texts.tooMany, explanation: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
   }
-  if (err.code === 'no_data') return { title: texts.storing, why: html`<p>${texts.storingWhy}</p>` }
+  if (err.code === 'no_data') return { title: texts.storing, explanation: html`<p>${texts.storingWhy}</p>` }
   // Other errors show the message of the API, in English.
-  return { title: err.status < 500 ? texts.invalid : texts.fault, why: html`<p lang="en">${err.message}</p>` }
+  return { title: err.status < 500 ? texts.invalid : texts.fault, explanation: html`<p lang="en">${err.message}</p>` }
 }
 
-function ways(view: View): Html {
+function suggestions(view: View): Html {
   const texts = errorTexts[view.language]
   const links = NAVIGATION.map(({ path, label }) => {
     const text = 'code' in label ? label.code : frameTexts[view.language][label.text]

@@ -21,7 +21,7 @@ ${head(content, view, origin)}
 <body>
 <a class="skip" href="#content">${texts.skip}</a>
 ${content.fieldsAt && html`<a class="skip" href="#${content.fieldsAt}">${texts.skipToFields}</a>\n`}${header(content, view)}
-${mine(view)}
+${savedSettings(view)}
 ${content.synthetic && syntheticNotice(view)}
 <main id="content" tabindex="-1">
 <h1>${title}</h1>
@@ -122,7 +122,7 @@ function languageLink(language: (typeof LANGUAGES)[number], view: View): Html {
 }
 
 /** Filled in by `client/mine.js` if settings are stored. */
-function mine(view: View): Html {
+function savedSettings(view: View): Html {
   const texts = frameTexts[view.language]
   const zones = Object.fromEntries(STORED_ZONES.map((zone) => [zone, zoneName(zone, view.language)]))
   return html`<aside class="mine" aria-label="${texts.mine}" data-texts="${JSON.stringify({ ...mineTerms[view.language], zones })}"><p><strong>${texts.mine}:</strong> <span></span></p>

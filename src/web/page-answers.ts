@@ -56,15 +56,15 @@ export class PageAnswers {
     const query = validate(page.query, readQuery(req.url, Object.keys(page.query.shape)), 'query')
     const request = { page, path, query, view: viewOf(req) }
     const { known, rateLimit } = this.#options
-    known.remember(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
-      thenSync(rateLimit.consumePage(req, res), () => this.#answerOne(request, req, res)),
+    known.add(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
+      thenSync(rateLimit.consumePage(req, res), () => this.#dispatch(request, req, res)),
     )
-    await this.#answerOne(request, req, res)
+    await this.#dispatch(request, req, res)
   }
 
-  #answerOne(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
-    const isForHolder = request.page.forKeys && req.headers.authorization !== undefined
-    return isForHolder ? this.#sendToHolder(request, req, res) : this.#send(request, req, res)
+  #dispatch(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+    const hasKey = request.page.forKeys && req.headers.authorization !== undefined
+    return hasKey ? this.#sendToHolder(request, req, res) : this.#send(request, req, res)
   }
 
   /** Renders the page for this request only, which counts against the key. */
@@ -75,8 +75,8 @@ export class PageAnswers {
       retryIfSampleDataWasReplaced(service.sampleData, () => this.#render(request, holder)),
     )
     const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', request.view.language]
-    const kept = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(request.view)}`]
-    send(res, 200, [...own, ...kept, ...security], textBody(text))
+    const cacheHeaders = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(request.view)}`]
+    send(res, 200, [...own, ...cacheHeaders, ...security], textBody(text))
   }
 
   #send(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {

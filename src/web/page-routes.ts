@@ -12,16 +12,16 @@ import type { Page } from './page.ts'
 import { PageAnswers, type PageAnswersOptions } from './page-answers.ts'
 
 /** An asset's address changes with its bytes. */
-const FOR_EVER = 'public, max-age=31536000, immutable'
+const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 
 export function assetRoutes(security: HeaderList, known: ParsedRequestCache): Router {
   const router = Router({ caseSensitive: true })
   for (const { address, contentType, body } of allAssets()) {
-    const always = ['Cache-Control', FOR_EVER, 'Vary', 'Accept-Encoding', ...security]
+    const always = ['Cache-Control', IMMUTABLE_CACHE, 'Vary', 'Accept-Encoding', ...security]
     const file = new StoredAnswer(body, { contentType, always, withBody: [] })
     const serve: Serve = (req, res) => sendStored(file, req, res)
     router.get(address, (req, res) => {
-      known.remember(req.originalUrl, req.headers, undefined, serve)
+      known.add(req.originalUrl, req.headers, undefined, serve)
       return serve(req, res)
     })
   }

@@ -47,7 +47,7 @@ export interface PageContent {
 /** Calls an endpoint as a client would, in process: figures on a page are those of the API. Throws its `ApiError`. */
 export type AskEndpoint = <Reply>(
   endpoint: Endpoint,
-  asked?: { path?: Record<string, string>; query?: Record<string, string> },
+  parameters?: { path?: Record<string, string>; query?: Record<string, string> },
 ) => Promise<Reply>
 
 interface PageRequest<Path, Query> {

@@ -8,10 +8,10 @@ import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import type { Transaction } from '../../src/store/database.ts'
 import { listMovableTables } from '../../src/store/move/movable-tables.ts'
-import { digestTable, writeValuesAlike } from '../../src/store/move/move-database.ts'
+import { digestTable, setTextFormat } from '../../src/store/move/move-database.ts'
 import { REQUIRED } from '../contract/spec/requests.ts'
 import { seedWebhook } from '../support/alerts.ts'
-import { askOperation, type Operation, operationsOf } from '../support/operations.ts'
+import { type Operation, operationsOf, requestOperation } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { variants } from '../support/repetitions.ts'
@@ -36,8 +36,8 @@ const all = operationsOf((await service.ask('/v1/openapi.json')).json() as Param
 const operations: Operation[] = all.filter(({ path }) => path !== SQL_PATH)
 const { key } = await service.issueKey('Enterprise')
 
-const ask = (operation: Operation, name: string, value: string): Promise<Answer> =>
-  askOperation(service, operation, [[name, value]], { authorization: `Bearer ${key}` })
+const sendParameter = (operation: Operation, name: string, value: string): Promise<Answer> =>
+  requestOperation(service, operation, [[name, value]], { authorization: `Bearer ${key}` })
 
 const everyParameter = () =>
   operations.flatMap((operation) => operation.parameters.map((parameter) => ({ operation, parameter })))
@@ -60,7 +60,7 @@ const exampleOf = (operation: string) => REQUIRED[operation]?.body as Record<str
 /** The whole database except the request counters. */
 async function contents(): Promise<Record<string, unknown>> {
   return service.sql.begin(async (tx: Transaction) => {
-    await writeValuesAlike(tx)
+    await setTextFormat(tx)
     const digests: [string, unknown][] = []
     for (const table of await listMovableTables(tx))
       if (!['api_key_usage', 'webhooks'].includes(table.name)) digests.push([table.name, await digestTable(tx, table)])
@@ -84,7 +84,7 @@ describe('SQL', () => {
     const before = await contents()
     for (const [round, { operation, parameter }] of everyParameter().entries())
       for (const text of variants(SQL, round)) {
-        const { status } = await ask(operation, parameter.name, text)
+        const { status } = await sendParameter(operation, parameter.name, text)
         const allowed = parameter.in === 'path' ? [400, 404] : [400]
         expect(allowed, `${operation.path} ${parameter.name}=${text}`).toContain(status)
       }
@@ -238,7 +238,7 @@ describe('long runs of characters', () => {
   it('in any parameter are refused', async () => {
     for (const [round, { operation, parameter }] of everyParameter().entries())
       for (const run of variants(longRuns(2_000), round)) {
-        const { status } = await ask(operation, parameter.name, `${validValues(parameter)[0]}${run}`)
+        const { status } = await sendParameter(operation, parameter.name, `${validValues(parameter)[0]}${run}`)
         expect([400, 404], `${operation.path} ${parameter.name}`).toContain(status)
       }
   })

@@ -20,7 +20,7 @@ const REQUESTS_EACH = 900
 /** More than the socket buffers between two processes hold. */
 const LARGE_BYTES = 24 * 1024 * 1024
 
-const thing = (path: string, text: string) =>
+const textEndpoint = (path: string, text: string) =>
   endpoint({
     id: path.slice(1),
     method: 'get',
@@ -37,13 +37,13 @@ const thing = (path: string, text: string) =>
   })
 /** Throws an expected error, after some work. */
 const missing = {
-  ...thing('/missing', ''),
+  ...textEndpoint('/missing', ''),
   handle: async () => {
     computed += 1
     throw noData('The price', retryAfterSeconds)
   },
 }
-const registry = [thing('/large', 'x'.repeat(LARGE_BYTES)), thing('/small', 'x'), missing]
+const registry = [textEndpoint('/large', 'x'.repeat(LARGE_BYTES)), textEndpoint('/small', 'x'), missing]
 let computed = 0
 let retryAfterSeconds = 3600
 
@@ -60,7 +60,7 @@ afterEach(async () => {
 const request = (path: string, headers = '') => `GET ${path} HTTP/1.1\r\nHost: x\r\n${headers}\r\n`
 
 /** Requests large responses on one connection and reads nothing, so that responses after the first cannot be sent. */
-async function askWithoutReading(headers: string): Promise<Socket> {
+async function requestWithoutReading(headers: string): Promise<Socket> {
   const { hostname, port } = new URL(service.baseUrl)
   const socket = connect(Number(port), hostname).pause()
   await once(socket, 'connect')
@@ -69,7 +69,7 @@ async function askWithoutReading(headers: string): Promise<Socket> {
   return socket
 }
 
-async function readToTheEnd(socket: Socket): Promise<void> {
+async function drainSocket(socket: Socket): Promise<void> {
   const closed = once(socket, 'close')
   socket.resume()
   await closed
@@ -91,12 +91,12 @@ describe('answers that are left unread until the next minute', () => {
   ])('give %s no request more than its limit', async (_who, headers) => {
     const keys = knownKeys({ 'a-key': { plan: 'Enterprise', requestsPerMinute: 60 } })
     service = await startStubService({ registry, access: testAccess({ openRequestsPerMinute: 60, keys }) })
-    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => askWithoutReading(headers)))
+    const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => requestWithoutReading(headers)))
     while (!(await pipelined('/v1/small', 1, headers)).includes(429));
 
     vi.advanceTimersByTime(60_000)
     expect(await pipelined('/v1/small', 1, headers)).toEqual([200])
-    await Promise.all(sockets.map(readToTheEnd))
+    await Promise.all(sockets.map(drainSocket))
     const afterwards = await pipelined('/v1/small', REQUESTS_EACH, headers)
     expect(afterwards.filter((status) => status === 200)).toHaveLength(59)
     expect(afterwards.filter((status) => status === 429)).toHaveLength(REQUESTS_EACH - 59)

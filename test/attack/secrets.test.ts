@@ -29,7 +29,7 @@ let key: string
 let metrics = ''
 const answers: string[] = []
 /** Secrets that the product generated, by name: an API key, a webhook secret and its replacement. */
-const made = new Map<string, string>()
+const generatedSecrets = new Map<string, string>()
 
 beforeAll(async () => {
   key = await issueKey()
@@ -51,7 +51,7 @@ beforeAll(async () => {
       HTTPS_PROXY: `http://user:${proxy}@127.0.0.1:9`,
     },
   })
-  await use()
+  await exerciseSecrets()
   metrics = await (await fetch(/"metrics":"(http[^"]+)"/.exec(product.output())?.[1] ?? '')).text()
   await stop()
 })
@@ -62,12 +62,12 @@ const stop = () => endProcess(product.process, 'SIGTERM')
 async function issueKey(): Promise<string> {
   await using opened = await copy.open()
   const issued = await seedApiKey(opened.database.sql, { plan: 'Trading' })
-  made.set('API key', issued.key)
+  generatedSecrets.set('API key', issued.key)
   return issued.key
 }
 
 /** Every way in which a secret is transmitted: valid and invalid keys in headers and URLs, webhook secrets shown and rotated. */
-async function use(): Promise<void> {
+async function exerciseSecrets(): Promise<void> {
   const ask = async (target: string, init: RequestInit = {}) => {
     const response = await fetch(new URL(target, product.url), init)
     const text = await response.text()
@@ -101,9 +101,9 @@ async function useAlerts(
 ): Promise<void> {
   const wanted = { asset: 'pun', condition: 'above', threshold: 1, webhook_url: 'https://93.184.215.14/hook' }
   const created = JSON.parse((await ask('/v1/alerts', { method: 'POST', headers, body: JSON.stringify(wanted) })).text)
-  made.set('webhook secret', created.signing_secret)
+  generatedSecrets.set('webhook secret', created.signing_secret)
   const rotated = JSON.parse((await ask(`/v1/alerts/${created.id}/rotate-secret`, { method: 'POST', headers })).text)
-  made.set('new webhook secret', rotated.signing_secret)
+  generatedSecrets.set('new webhook secret', rotated.signing_secret)
   answers.length = 0 // these responses rightly contain the secrets, once
   await ask(`/v1/alerts/${created.id}/test`, { method: 'POST', headers })
   for (const target of ['/v1/alerts', `/v1/alerts/${created.id}`, `/v1/alerts/${created.id}/deliveries`])
@@ -112,7 +112,7 @@ async function useAlerts(
 
 /** In plain text, URL-encoded and base64-encoded. */
 function secrets(): [name: string, texts: string[]][] {
-  return [...Object.entries(CONFIGURED), ...made].map(([name, text]) => [
+  return [...Object.entries(CONFIGURED), ...generatedSecrets].map(([name, text]) => [
     name,
     [text, encodeURIComponent(text), Buffer.from(text).toString('base64').replace(/=+$/, '')],
   ])
@@ -126,7 +126,7 @@ async function* filesOf(folder: string): AsyncGenerator<{ name: string; bytes: B
 
 describe('after a run of the product no secret is found', () => {
   it('in its output at the most verbose log level', () => {
-    expect(made.size).toBe(3)
+    expect(generatedSecrets.size).toBe(3)
     expect(product.output().length).toBeGreaterThan(5_000)
     expect(product.output()).toContain('[redacted]')
     for (const [name, texts] of secrets()) for (const text of texts) expect(product.output(), name).not.toContain(text)

@@ -12,18 +12,18 @@ import { type StubService, startStubService } from '../support/stub-service.ts'
 
 let service: TestService
 /** The same under its canonical name, without a proxy. */
-let named: StubService
+let canonicalService: StubService
 beforeAll(async () => {
   service = await startTestService({ now: '2026-11-21T10:00:00Z' })
   await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
-  named = await startStubService({
+  canonicalService = await startStubService({
     config: { canonicalHost: true, baseUrl: new URL('https://energy.example') },
   })
 })
-afterAll(() => Promise.all([service.stop(), named.stop()]))
+afterAll(() => Promise.all([service.stop(), canonicalService.stop()]))
 
 /** Ends the connection. */
-const LAST = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
+const FINAL_REQUEST = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
 const SMUGGLED = 'GET /v1/status?smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
 const post = (headers: string[], rest: string) =>
   ['POST /v1/tools/margin-simulator HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', rest].join(
@@ -68,13 +68,13 @@ describe('a request that two parsers would read differently', () => {
   })
 
   it('an unexpected body is not read as the next request', async () => {
-    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}${LAST}`
+    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}${FINAL_REQUEST}`
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
     expect(service.logText()).not.toContain('smuggled')
   })
 
   it('two requests are two answers, in order', async () => {
-    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n${LAST}`
+    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n${FINAL_REQUEST}`
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
   })
 
@@ -127,7 +127,7 @@ describe('headers of an answer', () => {
   ]
 
   it.each(LINE_BREAKS)('contain nothing injected through the address: %s', async (text) => {
-    for (const { baseUrl } of [service, named]) {
+    for (const { baseUrl } of [service, canonicalService]) {
       for (const target of [
         `/${text}`,
         `/v1/prices/${text}/series`,
@@ -145,7 +145,7 @@ describe('headers of an answer', () => {
     'a redirect for %s stays here',
     async (target) => {
       const received = await sendRaw(
-        named.baseUrl,
+        canonicalService.baseUrl,
         `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
       )
       expect(received).toMatch(/^Location: https:\/\/energy\.example\//m)

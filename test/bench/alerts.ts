@@ -27,39 +27,39 @@ export async function alerts(): Promise<BenchRow[]> {
   await fill(sql, secrets, receiver, 'above', ALERTS)
   await fill(sql, secrets, hanging, 'below', HANGING_ALERTS)
 
-  const newMs = await judge(sql, '2026-11-21', 120)
-  const alone = await deliver(sql, secrets, [receiver, hanging], receiver)
-  await judge(sql, '2026-11-22', 90)
-  const standingMs = await judge(sql, '2026-11-23', 120)
-  const beside = await deliver(sql, secrets, [receiver, hanging], receiver)
+  const newAlertsMs = await timeDetection(sql, '2026-11-21', 120)
+  const baselineRate = await deliver(sql, secrets, [receiver, hanging], receiver)
+  await timeDetection(sql, '2026-11-22', 90)
+  const knownAlertsMs = await timeDetection(sql, '2026-11-23', 120)
+  const hangingRate = await deliver(sql, secrets, [receiver, hanging], receiver)
   return [
     atMost(
       `detection among ${ALERTS} alerts`,
-      standingMs,
+      knownAlertsMs,
       'ms',
       1000,
       'one publication that sets off all of them: events and deliveries written',
     ),
     atMost(
       `the same, of alerts that are judged for the first time`,
-      newMs,
+      newAlertsMs,
       'ms',
       1000,
       'their first day is written too',
     ),
     atLeast(
       'deliveries a second',
-      alone,
+      baselineRate,
       '1/s',
       300,
       `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
     ),
     atLeast(
       'the same beside a receiver that hangs, against alone',
-      beside / alone,
+      hangingRate / baselineRate,
       'ratio',
       0.5,
-      `${beside.toFixed(0)}/s against ${alone.toFixed(0)}/s`,
+      `${hangingRate.toFixed(0)}/s against ${baselineRate.toFixed(0)}/s`,
     ),
   ]
 }
@@ -76,7 +76,7 @@ async function fill(sql: Sql, secrets: SecretBox, receiver: WebhookReceiver, con
   await sql`analyze webhooks`
 }
 
-async function judge(sql: Sql, day: string, price: number): Promise<number> {
+async function timeDetection(sql: Sql, day: string, price: number): Promise<number> {
   await storePrices(sql, [zoneDay('nazionale', day, 60, () => price)], { at: NOW })
   await refreshAggregates(sql)
   const started = performance.now()
@@ -90,7 +90,7 @@ async function deliver(sql: Sql, secrets: SecretBox, receivers: WebhookReceiver[
   const before = until.calls.length
   const started = performance.now()
   const done = deliverAt({ sql, client, secrets, now: NOW })
-  await until.received(before + ALERTS)
+  await until.untilReceived(before + ALERTS)
   const seconds = (performance.now() - started) / 1000
   await done
   return ALERTS / seconds

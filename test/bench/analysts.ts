@@ -19,13 +19,13 @@ import { scratchDatabase } from './scratch.ts'
 const MILLIONS = Number(process.env.ANALYSTS_MILLIONS ?? 30)
 const FILLED_URL = process.env.ANALYSTS_DATABASE_URL
 const FILE = process.env.ANALYSTS_PARQUET
-/** Rounds of each question; no further round once it has taken LONG_MS. */
+/** Rounds of each question; no further round once it has taken ROUNDS_BUDGET_MS. */
 const ROUNDS = 3
-const LONG_MS = 10_000
+const ROUNDS_BUDGET_MS = 10_000
 /** The row group size of the exporter. */
 const ROW_GROUP = 100_000
 
-interface Timed {
+interface QuestionTimings {
   question: Question
   viewMs: number
   rawMs: number
@@ -43,9 +43,9 @@ export async function analysts(): Promise<BenchRow[]> {
     instance.closeSync()
   })
   const { rows, bytes } = await openParquet(sql, duck, folder)
-  const timed: Timed[] = []
-  for (const question of QUESTIONS) timed.push(await ask(question, sql, duck))
-  console.table(timed.map(printed))
+  const timed: QuestionTimings[] = []
+  for (const question of QUESTIONS) timed.push(await measureQuestion(question, sql, duck))
+  console.table(timed.map(toTableRow))
   const served = timed.filter(({ question }) => question.isAggregated)
   const size = `${(rows / 1e6).toFixed(1)} million intervals, Parquet ${(bytes / 1e6).toFixed(0)} MB`
   return [
@@ -104,13 +104,13 @@ async function writeParquet(sql: Sql, duck: DuckDBConnection, folder: string): P
   return parquet
 }
 
-async function ask(question: Question, sql: Sql, duck: DuckDBConnection): Promise<Timed> {
+async function measureQuestion(question: Question, sql: Sql, duck: DuckDBConnection): Promise<QuestionTimings> {
   let [byView, byRaw, byDuck] = [0, 0, 0]
   const viewTimes: number[] = []
   const rawTimes: number[] = []
   const duckTimes: number[] = []
   const began = performance.now()
-  for (let round = 0; round < ROUNDS && (round === 0 || performance.now() - began < LONG_MS); round++) {
+  for (let round = 0; round < ROUNDS && (round === 0 || performance.now() - began < ROUNDS_BUDGET_MS); round++) {
     viewTimes.push(await timeOnce(async () => (byView = sumOf(await sql.unsafe(question.views)))))
     rawTimes.push(await timeOnce(async () => (byRaw = sumOf(await sql.unsafe(question.raw)))))
     duckTimes.push(
@@ -129,7 +129,7 @@ function sumOf(rows: readonly Record<string, unknown>[]): number {
   return rows.reduce((sum, { value }) => sum + Number(value ?? 0), 0)
 }
 
-function printed({ question, viewMs, rawMs, duckMs }: Timed) {
+function toTableRow({ question, viewMs, rawMs, duckMs }: QuestionTimings) {
   const rounded = (value: number) => Number(value.toPrecision(3))
   return {
     question: question.name,
@@ -176,7 +176,7 @@ const HOURS_OF = (table: string, price: string, where: string) => `
   from ${table} where ${where} group by 1, 2`
 
 /** The same statement for both, except for the names of table and price. */
-function over(statement: (table: string, price: string) => string): Pick<Question, 'raw' | 'duck'> {
+function bothStatements(statement: (table: string, price: string) => string): Pick<Question, 'raw' | 'duck'> {
   return { raw: statement('price_intervals', 'price_eur_mwh'), duck: statement('intervals', 'eur_mwh') }
 }
 
@@ -191,7 +191,7 @@ export const QUESTIONS: readonly Question[] = [
     name: 'means by month, every zone, fifteen years',
     isAggregated: true,
     views: "select zone, month, price_eur_mwh as value from analytics.prices_by_month where month < date '2026-01-01'",
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select zone, date_trunc('month', ${ROME('starts_at')}) as month,
           sum(${price} * resolution_minutes) / sum(resolution_minutes) as value
@@ -204,7 +204,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select zone, extract(year from market_day) as year, sum(price_eur_mwh * minutes) / sum(minutes) as value
       from analytics.prices_by_day where market_day < date '2026-01-01' group by 1, 2`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select zone, extract(year from ${ROME('starts_at')}) as year,
           sum(${price} * resolution_minutes) / sum(resolution_minutes) as value
@@ -217,7 +217,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select zone, market_day, hour_max_eur_mwh - hour_min_eur_mwh as value
       from analytics.prices_by_day where market_day < date '2026-01-01' order by 3 desc nulls last limit 20`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select zone, ${ROME('hour')}::date as day, max(price) - min(price) as value
         from (${HOURS_OF(table, price, "starts_at < '2025-12-31 23:00:00Z'")}) h group by 1, 2 order by 3 desc limit 20`,
@@ -229,7 +229,7 @@ export const QUESTIONS: readonly Question[] = [
     views: correlation(`
       select zone, market_day as day, price_eur_mwh as price
       from analytics.prices_by_day where zone in ('nazionale', 'nord') and market_day < date '2026-01-01'`),
-    ...over((table, price) =>
+    ...bothStatements((table, price) =>
       correlation(DAYS_OF(table, price, `zone in ('nazionale', 'nord') and starts_at < '2025-12-31 23:00:00Z'`)),
     ),
   },
@@ -241,7 +241,7 @@ export const QUESTIONS: readonly Question[] = [
       from analytics.prices_by_month a
       join analytics.prices_by_month b on b.zone = a.zone and b.month = a.month - interval '1 year'
       where a.month >= date '2025-01-01' and a.month < date '2026-01-01' and b.month >= date '2024-01-01'`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         with months as (
           select zone, date_trunc('month', ${ROME('starts_at')}) as month,
@@ -258,7 +258,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select month, band, price_eur_mwh as value from analytics.prices_by_band_and_month
       where zone = 'nazionale' and month >= date '2025-01-01' and month < date '2026-01-01'`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select date_trunc('month', ${ROME('starts_at')}) as month,
           ${BAND('starts_at', 'h.market_day is not null')} as band,
@@ -275,7 +275,7 @@ export const QUESTIONS: readonly Question[] = [
       select date_trunc('month', market_day) as month,
         sum(price_eur_mwh * ${SUN(`extract(hour from ${ROME('starts_at')})`)}) / sum(${SUN(`extract(hour from ${ROME('starts_at')})`)}) as value
       from analytics.prices_by_hour where zone = 'nazionale' and ${SPAN_2025} group by 1`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select date_trunc('month', ${ROME('hour')}) as month,
           sum(price * ${SUN(`extract(hour from ${ROME('hour')})`)}) / sum(${SUN(`extract(hour from ${ROME('hour')})`)}) as value
@@ -288,7 +288,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select zone, count(*) as value from analytics.prices_by_hour
       where ${SPAN_2025} and price_eur_mwh < ${BELOW} group by zone`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select zone, count(*) as value from (${HOURS_OF(table, price, SPAN_2025)}) h where price < ${BELOW} group by zone`,
     ),
@@ -299,7 +299,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select date_trunc('month', market_day) as month, percentile_cont(0.9) within group (order by price_eur_mwh) as value
       from analytics.prices_by_hour where zone = 'nazionale' and starts_at < '2025-12-31 23:00:00Z' group by 1`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select date_trunc('month', ${ROME('hour')}) as month, percentile_cont(0.9) within group (order by price) as value
         from (${HOURS_OF(table, price, `zone = 'nazionale' and starts_at < '2025-12-31 23:00:00Z'`)}) h group by 1`,
@@ -311,7 +311,7 @@ export const QUESTIONS: readonly Question[] = [
     views: `
       select extract(isodow from ${ROME('starts_at')}) as weekday, ${ROME('starts_at')}::time as quarter, avg(price_eur_mwh) as value
       from analytics.prices_by_interval where zone = 'nord' and ${SPAN_2025} group by 1, 2`,
-    ...over(
+    ...bothStatements(
       (table, price) => `
         select extract(isodow from ${ROME('starts_at')}) as weekday, ${ROME('starts_at')}::time as quarter, avg(${price}) as value
         from ${table} where zone = 'nord' and ${SPAN_2025} group by 1, 2`,

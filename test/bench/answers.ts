@@ -49,7 +49,7 @@ export async function warmAnswers(): Promise<BenchRow[]> {
     { name: '304 of a series with a key', url: url(SERIES), ...keyed, isUnchanged: true },
     { name: 'home page', url: url('/en/'), ofExpress: 1.2, ofNode: 0.6 },
   ])
-    rows.push(...(await againstBareRoute(measured)))
+    rows.push(...(await compareWithBareRoute(measured)))
   return rows
 }
 
@@ -81,7 +81,7 @@ interface Cost extends Load {
   processorUs: number
 }
 
-interface Side {
+interface Target {
   url: string
   headers: Record<string, string>
 }
@@ -91,12 +91,12 @@ interface Side {
  * All run in this process; another process generates the load (`wrk`, or else autocannon). Rounds alternate, so that disturbances
  * affect all alike.
  */
-export async function againstBareRoute({ name, url, headers = {}, ...asked }: Measured): Promise<BenchRow[]> {
-  const whole = await ask({ url, headers })
-  if (whole.status !== 200) throw new Error(`${url} answered ${whole.status}: ${whole.body}`)
-  const body = whole.body.toString()
-  const ours = asked.isUnchanged ? unchanged({ url, headers }, whole.etag) : { url, headers }
-  const { status, ownHeaders } = await ask(ours)
+export async function compareWithBareRoute({ name, url, headers = {}, ...settings }: Measured): Promise<BenchRow[]> {
+  const fullResponse = await fetchOnce({ url, headers })
+  if (fullResponse.status !== 200) throw new Error(`${url} answered ${fullResponse.status}: ${fullResponse.body}`)
+  const body = fullResponse.body.toString()
+  const ours = settings.isUnchanged ? conditionalRequest({ url, headers }, fullResponse.etag) : { url, headers }
+  const { status, ownHeaders } = await fetchOnce(ours)
 
   const app = await listen(bareExpress(body))
   const node = await listen((_req, res) => void res.writeHead(status, ownHeaders).end(status === 304 ? '' : body))
@@ -104,14 +104,14 @@ export async function againstBareRoute({ name, url, headers = {}, ...asked }: Me
     const plain = { url: app.url, headers }
     const sides = {
       ours,
-      express: asked.isUnchanged ? unchanged(plain, (await ask(plain)).etag) : plain,
+      express: settings.isUnchanged ? conditionalRequest(plain, (await fetchOnce(plain)).etag) : plain,
       node: { url: node.url, headers: ours.headers },
     }
     for (const side of Object.values(sides)) await load(side)
     const rounds: Record<keyof typeof sides, Cost>[] = []
     for (let i = 0; i < ROUNDS; i++)
       rounds.push({ ours: await load(sides.ours), express: await load(sides.express), node: await load(sides.node) })
-    return rowsOf(name, asked, rounds)
+    return rowsOf(name, settings, rounds)
   } finally {
     for (const { server } of [app, node]) {
       server.close()
@@ -120,14 +120,14 @@ export async function againstBareRoute({ name, url, headers = {}, ...asked }: Me
   }
 }
 
-async function ask({ url, headers }: Side) {
+async function fetchOnce({ url, headers }: Target) {
   const { origin, pathname, search } = new URL(url)
   const answer = await rawRequest(origin, pathname + search, { headers })
   const { date: _date, connection: _connection, 'keep-alive': _keepAlive, ...own } = answer.headers
   return { ...answer, etag: answer.headers.etag, ownHeaders: Object.entries(own).flat() as string[] }
 }
 
-function unchanged(side: Side, etag: string | undefined): Side {
+function conditionalRequest(side: Target, etag: string | undefined): Target {
   if (etag === undefined) throw new Error(`${side.url} has no entity tag`)
   return { ...side, headers: { ...side.headers, 'If-None-Match': etag } }
 }
@@ -153,14 +153,14 @@ const hasWrk = await run('wrk', ['-v']).then(
 )
 
 /** wrk needs less CPU than the servers it measures; autocannon does not, which brings all ratios closer to 1. */
-async function load(side: Side): Promise<Cost> {
+async function load(side: Target): Promise<Cost> {
   const before = process.threadCpuUsage()
   const measured = await (hasWrk ? loadByWrk(side) : loadByAutocannon(side))
   const { user, system } = process.threadCpuUsage(before)
   return { ...measured, processorUs: (user + system) / (measured.perSecond * ROUND_SECONDS) }
 }
 
-async function loadByWrk({ url, headers }: Side): Promise<Load> {
+async function loadByWrk({ url, headers }: Target): Promise<Load> {
   const sent = Object.entries(headers).flatMap(([name, value]) => ['-H', `${name}: ${value}`])
   const { stdout } = await run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${ROUND_SECONDS}s`, '--latency', ...sent, url])
   const perSecond = /Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]
@@ -170,7 +170,7 @@ async function loadByWrk({ url, headers }: Side): Promise<Load> {
   return { perSecond: Number(perSecond), p99Ms: Number(p99) * { us: 0.001, ms: 1, s: 1000 }[unit as 'us' | 'ms' | 's'] }
 }
 
-async function loadByAutocannon({ url, headers }: Side): Promise<Load> {
+async function loadByAutocannon({ url, headers }: Target): Promise<Load> {
   const result = await autocannon({ url, headers, connections: CONNECTIONS, duration: ROUND_SECONDS, workers: 1 })
   if (result['4xx'] > 0 || result['5xx'] > 0 || result.errors > 0) throw new Error(`${url}: refusals or errors`)
   return { perSecond: result.requests.average, p99Ms: result.latency.p99 }
@@ -213,7 +213,7 @@ function rowsOf(
 const KEYS = 100_000
 const KEYS_PER_INSERT = 10_000
 /** Keys in use, and keys in use without pause. */
-const KEYS_SEEN = 5_000
+const KEYS_IN_USE = 5_000
 const KEYS_BUSY = 50
 const KEY_ROUNDS = 40
 const REQUESTS_PER_ROUND = 500
@@ -226,14 +226,14 @@ const MALFORMED_KEYS = 1_000_000
 export async function keys(): Promise<BenchRow[]> {
   await using scratch = await scratchDatabase()
   const { sql } = scratch.database
-  const seen = (await fill(sql)).slice(0, KEYS_SEEN)
+  const usedKeys = (await fill(sql)).slice(0, KEYS_IN_USE)
   await using keyCache = await openKeyCache(sql)
 
-  const coldMs = await time(KEYS_SEEN, () => keyCache.verify(seen[keyCache.reads()] ?? ''))
-  const one = await requestMicroseconds(() => keyCache.verify(seen[0] ?? ''))
-  const judged = await requestMicroseconds((i) => keyCache.verify(seen[i % KEYS_SEEN] ?? ''))
-  const busy = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_BUSY] ?? ''))
-  const admitted = await requestMicroseconds((i) => keyCache.admit(seen[i % KEYS_SEEN] ?? ''))
+  const coldMs = await time(KEYS_IN_USE, () => keyCache.verify(usedKeys[keyCache.reads()] ?? ''))
+  const one = await requestMicroseconds(() => keyCache.verify(usedKeys[0] ?? ''))
+  const verifiedUs = await requestMicroseconds((i) => keyCache.verify(usedKeys[i % KEYS_IN_USE] ?? ''))
+  const busy = await requestMicroseconds((i) => keyCache.admit(usedKeys[i % KEYS_BUSY] ?? ''))
+  const admitted = await requestMicroseconds((i) => keyCache.admit(usedKeys[i % KEYS_IN_USE] ?? ''))
   const flood = await floodOfMalformedKeys(keyCache)
   return [
     atMost(
@@ -241,21 +241,21 @@ export async function keys(): Promise<BenchRow[]> {
       busy,
       'µs',
       300,
-      `${KEYS} keys in the database, ${KEYS_BUSY} busy; the key check alone ${judged.toFixed(1)} µs`,
+      `${KEYS} keys in the database, ${KEYS_BUSY} busy; the key check alone ${verifiedUs.toFixed(1)} µs`,
     ),
     atMost(
       'the same with a key that comes now and then: median',
       admitted / 1000,
       'ms',
       10,
-      `${KEYS_SEEN} in use, one after the other: most reserve one request in the database`,
+      `${KEYS_IN_USE} in use, one after the other: most reserve one request in the database`,
     ),
     atMost(
-      `key check, ${KEYS_SEEN} keys in use against one`,
-      judged / one,
+      `key check, ${KEYS_IN_USE} keys in use against one`,
+      verifiedUs / one,
       'ratio',
       3,
-      `${judged.toFixed(1)} µs against ${one.toFixed(1)} µs`,
+      `${verifiedUs.toFixed(1)} µs against ${one.toFixed(1)} µs`,
     ),
     atMost('key seen for the first time: median', median(coldMs), 'ms', 10, `one read of ${KEYS} keys by their hash`),
     atMost(
@@ -331,7 +331,7 @@ async function requestMicroseconds(request: (i: number) => Promise<unknown>): Pr
   const round = async () => {
     for (let n = 0; n < REQUESTS_PER_ROUND; n++) await request(i++)
   }
-  await time(Math.ceil(KEYS_SEEN / REQUESTS_PER_ROUND), round)
+  await time(Math.ceil(KEYS_IN_USE / REQUESTS_PER_ROUND), round)
   return (median(await time(KEY_ROUNDS, round)) * 1000) / REQUESTS_PER_ROUND
 }
 

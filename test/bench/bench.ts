@@ -58,7 +58,7 @@ export async function timeOnce(run: () => Promise<unknown>): Promise<number> {
 const RESULTS = 'data/bench'
 
 /** Caches the result of a part for the current commit; always measures if there are uncommitted changes. */
-export async function onceForCommit<Result>(part: string, measure: () => Promise<Result>): Promise<Result> {
+export async function cachedForCommit<Result>(part: string, measure: () => Promise<Result>): Promise<Result> {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).trim()
   if (git('status', '--porcelain') !== '') return measure()
   const file = path.join(RESULTS, `${git('rev-parse', 'HEAD')}-${part.replaceAll(/\W+/g, '-')}.json`)

@@ -98,13 +98,13 @@ export async function hourly(): Promise<BenchRow[]> {
   const firstOfLastYear = LAST_DAY.subtract({ years: 1 }).add({ days: 1 })
   await fillZones(scratch, { from: firstOfLastYear, to: LAST_DAY, resolutionMinutes: 60 })
   await using service = await serve(scratch, HOURS_NOW)
-  const small = await askMonths(service)
+  const small = await timeMonthRequests(service)
   await fillZones(scratch, {
     from: LAST_DAY.subtract({ years: YEARS }).add({ days: 1 }),
     to: firstOfLastYear.subtract({ days: 1 }),
     resolutionMinutes: 60,
   })
-  const large = await askMonths(service)
+  const large = await timeMonthRequests(service)
   const p95 = percentile(large, 0.95)
   return [
     atMost(
@@ -125,7 +125,7 @@ export async function hourly(): Promise<BenchRow[]> {
 }
 
 /** Duration in milliseconds of each of many requests for a month of hours, over different zones and months. */
-async function askMonths(service: ServedDatabase): Promise<number[]> {
+async function timeMonthRequests(service: ServedDatabase): Promise<number[]> {
   const durations: number[] = []
   for (let i = 0; i < REQUESTS; i++) {
     const from = Temporal.PlainDate.from({ year: LAST_DAY.year, month: (i % 12) + 1, day: 1 })
@@ -140,7 +140,7 @@ const TRADING_NOW = Temporal.Instant.from('2026-11-20T20:00:00Z')
 const LAST = Temporal.PlainDate.from('2026-11-20')
 const FIRST = LAST.subtract({ years: 15 })
 const FIRST_OF_QUARTERS = Temporal.PlainDate.from('2025-10-01')
-const WARMING = 10
+const WARM_UP_REQUESTS = 10
 const RAW_ROUNDS = 9
 
 /** Replaces zone_prices_daily: computes every day between $1 and $2 from its intervals. */
@@ -200,7 +200,7 @@ interface Case {
 }
 
 /** The raw statement also reads only the window; for a short one it costs little more than the overhead of any statement. */
-const window = (days: number, ratioAtLeast: number): Case => ({
+const windowCase = (days: number, ratioAtLeast: number): Case => ({
   name: `correlation over ${days} days`,
   path: `/v1/trading/correlation?window=${days}`,
   raw: RAW_CORRELATION,
@@ -211,9 +211,9 @@ const window = (days: number, ratioAtLeast: number): Case => ({
 const CASES: Case[] = [
   // Wilder's average can only begin on the first day of the history.
   { name: 'vitals', path: '/v1/trading/vitals', raw: RAW_VITALS, rawFrom: FIRST, ratioAtLeast: 10 },
-  window(30, 0.5),
-  window(90, 1),
-  window(180, 2),
+  windowCase(30, 0.5),
+  windowCase(90, 1),
+  windowCase(180, 2),
   {
     name: 'backtest of 15 years',
     path: '/v1/trading/backtest',
@@ -253,7 +253,9 @@ async function fill(scratch: ScratchDatabase): Promise<void> {
 async function measure(one: Case, { database }: ScratchDatabase, service: ServedDatabase): Promise<BenchRow[]> {
   const raw = () => database.sql.unsafe(one.raw, [one.rawFrom.toString(), LAST.toString()], { prepare: true })
   await raw()
-  const durations = (await time(REQUESTS + WARMING, () => service.askUncached(one.path, one))).slice(WARMING)
+  const durations = (await time(REQUESTS + WARM_UP_REQUESTS, () => service.askUncached(one.path, one))).slice(
+    WARM_UP_REQUESTS,
+  )
   const fromRaw = median(await time(RAW_ROUNDS, raw))
   const p95 = percentile(durations, 0.95)
   return [

@@ -125,10 +125,10 @@ async function exportTo(scratch: ScratchDatabase, file: string, onStart?: (pid: 
 /** Latencies in milliseconds of sequential requests, until `until` settles or `requestsMax` is reached. */
 async function warmLatencies(service: ServedDatabase, until: Promise<unknown>, requestsMax: number): Promise<number[]> {
   let isOver = false
-  const over = () => {
+  const finish = () => {
     isOver = true
   }
-  void until.then(over, over)
+  void until.then(finish, finish)
   const durations: number[] = []
   while (!isOver && durations.length < requestsMax) {
     const started = performance.now()
@@ -183,7 +183,7 @@ const LAST = Temporal.PlainDate.from('2026-10-25')
 const YEAR = 2024
 const ZONE = 'nord'
 /** The only file that is overwritten by each snapshot. */
-const REWRITTEN = /version-hint\.text$/
+const OVERWRITTEN_FILE = /version-hint\.text$/
 
 /**
  * The files by year: fifteen and a half years of eight zones, the last thirteen months in quarter-hours. Measures how much a reader of
@@ -203,7 +203,7 @@ export async function lake(): Promise<BenchRow[]> {
   const tomorrow = LAST.add({ days: 1 })
   await fillZones(scratch, { from: tomorrow, to: tomorrow, resolutionMinutes: 15, priceOf })
   const night = await publish(scratch, tomorrow)
-  const written = [...(await sizes(scratch))].filter(([name]) => REWRITTEN.test(name) || !filesBefore.has(name))
+  const written = [...(await sizes(scratch))].filter(([name]) => OVERWRITTEN_FILE.test(name) || !filesBefore.has(name))
   const bytesOf = (kind: RegExp) => written.reduce((sum, [name, bytes]) => sum + (kind.test(name) ? bytes : 0), 0)
   const nightBytes = bytesOf(/./)
   const idle = await publish(scratch, tomorrow)
@@ -288,13 +288,13 @@ async function sizes(scratch: ScratchDatabase): Promise<Map<string, number>> {
   return new Map(await Promise.all(files))
 }
 
-interface Counted {
+interface ReadCounter {
   requests: number
   bytes: number
 }
 
 /** A file read by byte ranges, with a count of the bytes read. */
-async function countedFile(url: string, byteLength: number, counted: Counted): Promise<AsyncBuffer> {
+async function countingFile(url: string, byteLength: number, counted: ReadCounter): Promise<AsyncBuffer> {
   return asyncBufferFromUrl({
     url,
     byteLength,
@@ -321,9 +321,9 @@ async function readYear({ baseUrl, headers }: ServedDatabase) {
   let rows = 0
   const month = { requests: 0, bytes: 0 }
   for (const { download_url: url, bytes } of files) {
-    const file = await countedFile(url, bytes, counted)
+    const file = await countingFile(url, bytes, counted)
     rows += (await parquetReadObjects({ file, compressors })).length
-    const part = await countedFile(url, bytes, month)
+    const part = await countingFile(url, bytes, month)
     await parquetReadObjects({ file: part, compressors, columns: ['starts_at', 'eur_mwh'], rowStart: 0, rowEnd: 744 })
   }
   return {

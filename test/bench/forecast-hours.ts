@@ -12,7 +12,7 @@ import { median } from '../../models/numeric/quantile.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { hourlyHistoryAt, type RealHours, realHours } from '../support/real-hours.ts'
-import { atMost, type BenchRow, onceForCommit } from './bench.ts'
+import { atMost, type BenchRow, cachedForCommit } from './bench.ts'
 import { publishedLear } from './published-lear.ts'
 
 /** Early enough for every training window; load forecasts begin here. */
@@ -21,25 +21,25 @@ const BLOCK_HOURS = 4
 
 /** Retrained every week, as in the service, or every `refitDays`. */
 export function forecastHours(refitDays?: number): Promise<BenchRow[]> {
-  return measured(HOURLY_BARS, { refitDays })
+  return measureAccuracy(HOURLY_THRESHOLDS, { refitDays })
 }
 
 /** A check of one configuration that takes a minute. */
-export function forecastLook(): Promise<BenchRow[]> {
-  const [first] = HOURLY_BARS
-  return measured(first ? [first] : [], { fromDay: '10-01' })
+export function forecastSpotCheck(): Promise<BenchRow[]> {
+  const [first] = HOURLY_THRESHOLDS
+  return measureAccuracy(first ? [first] : [], { fromDay: '10-01' })
 }
 
 const FIRST_OF_YEAR = '01-01'
 
-interface Extent {
+interface EvaluationScope {
   /** First day of each year, MM-DD. */
   fromDay?: string
   refitDays?: number
 }
 
 /** Accuracy of the hourly forecasts on real prices; each issue is remade with only the data known then, with weekly training. */
-async function measured(all: readonly HourlyBars[], extent: Extent): Promise<BenchRow[]> {
+async function measureAccuracy(all: readonly HourlyThresholds[], extent: EvaluationScope): Promise<BenchRow[]> {
   const real = realHours(FIRST_DAY_OF_HOURS)
   if (!real) {
     console.log('skipped: needs the real prices of ../shared/data')
@@ -49,14 +49,14 @@ async function measured(all: readonly HourlyBars[], extent: Extent): Promise<Ben
   const pricesOnly = new Map<number, Scored[]>()
   for (const bars of all) {
     const part = `${nameOf(bars)} ${extent.fromDay ?? ''} ${extent.refitDays ?? ''}`
-    const { skill, means } = await onceForCommit(part, async () => {
+    const { skill, means } = await cachedForCommit(part, async () => {
       console.log(`  ${nameOf(bars)} …`)
-      const rolled = await roll(real, bars, extent)
+      const rolled = await evaluateHours(real, bars, extent)
       return {
         skill: [
           ...hourlySkill(bars, rolled),
           ...hoursAgainstLear(bars, rolled, real),
-          ...restDayNoons(bars, rolled, extent, real.all),
+          ...restDayNoonBias(bars, rolled, extent, real.all),
         ],
         means: rolled.means.get(1) as Scored[],
       }
@@ -67,15 +67,15 @@ async function measured(all: readonly HourlyBars[], extent: Extent): Promise<Ben
   return rows
 }
 
-function nameOf({ zone, year, step }: HourlyBars): string {
+function nameOf({ zone, year, step }: HourlyThresholds): string {
   return `hours of ${zone}, ${year}, ${step}`
 }
 
-function roll(
+function evaluateHours(
   real: RealHours,
-  { zone, year, step, bars }: HourlyBars,
-  { fromDay = FIRST_OF_YEAR, refitDays }: Extent,
-): Promise<RolledHours> {
+  { zone, year, step, bars }: HourlyThresholds,
+  { fromDay = FIRST_OF_YEAR, refitDays }: EvaluationScope,
+): Promise<RollingHoursResult> {
   const aheads = [...new Set([1, ...bars.map(({ ahead }) => ahead)])]
   const model = hourlyEnsemble({ reachDays: aheads, steps: [step] })
   const all = {
@@ -88,7 +88,7 @@ function roll(
   return rollingHours(real, model, { zone, ...span, aheads, step, drivers, refitDays })
 }
 
-function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
+function hourlySkill(bars: HourlyThresholds, { hours }: RollingHoursResult): BenchRow[] {
   const rows = bars.bars.flatMap(({ ahead, mae: maeMax, pinball: pinballMax }): BenchRow[] => {
     const scored = hours.get(ahead) as Scored[]
     const name = `${nameOf(bars)}, ${ahead} d`
@@ -99,7 +99,7 @@ function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
     const loss = pinball(scored)
     return pinballMax === undefined ? [ofMae] : [ofMae, row(`${name}, pinball`, loss, pinballMax, details)]
   })
-  if (!bars.isCoverageJudged) return rows
+  if (!bars.isCoverageChecked) return rows
   const next = hours.get(1) as Scored[]
   for (let block = 0; block < HOURS / BLOCK_HOURS; block++) {
     const own = next.filter((_, at) => Math.floor((at % HOURS) / BLOCK_HOURS) === block)
@@ -113,8 +113,8 @@ function hourlySkill(bars: HourlyBars, { hours }: RolledHours): BenchRow[] {
 }
 
 /** Mean hourly error of each day, compared with LEAR as published. */
-function hoursAgainstLear(bars: HourlyBars, { hours }: RolledHours, real: RealHours): BenchRow[] {
-  if (!bars.isCoverageJudged) return []
+function hoursAgainstLear(bars: HourlyThresholds, { hours }: RollingHoursResult, real: RealHours): BenchRow[] {
+  if (!bars.isCoverageChecked) return []
   const errors = (hours.get(1) as Scored[]).map(({ p50, actual }) => Math.abs(p50 - actual))
   const ours = Array.from({ length: errors.length / HOURS }, (_, day) =>
     meanOf(errors.slice(day * HOURS, (day + 1) * HOURS)),
@@ -129,13 +129,13 @@ function hoursAgainstLear(bars: HourlyBars, { hours }: RolledHours, real: RealHo
 }
 
 /** Bias on Sundays and holidays, when prices are near their floor and a p50 is easily biased. */
-function restDayNoons(
-  bars: HourlyBars,
-  { hours }: RolledHours,
-  { fromDay = FIRST_OF_YEAR }: Extent,
+function restDayNoonBias(
+  bars: HourlyThresholds,
+  { hours }: RollingHoursResult,
+  { fromDay = FIRST_OF_YEAR }: EvaluationScope,
   { holidays }: History,
 ): BenchRow[] {
-  if (!bars.isCoverageJudged) return []
+  if (!bars.isCoverageChecked) return []
   const first = dayNumber(Temporal.PlainDate.from(`${bars.year}-${fromDay}`))
   const errors = (hours.get(1) as Scored[]).flatMap(({ p50, actual }, at) => {
     const [day, hour] = [first + Math.floor(at / HOURS), at % HOURS]
@@ -155,7 +155,11 @@ function restDayNoons(
 }
 
 /** The mean of the next day, and whether it is better than from prices alone. */
-function daily(bars: HourlyBars, means: readonly Scored[], pricesOnly: readonly Scored[] | undefined): BenchRow[] {
+function daily(
+  bars: HourlyThresholds,
+  means: readonly Scored[],
+  pricesOnly: readonly Scored[] | undefined,
+): BenchRow[] {
   if (bars.daily === undefined) return []
   const details = `${means.length} days; pinball ${pinball(means).toFixed(2)}, coverage ${coverage(means).toFixed(2)}`
   const rows = [row(`${nameOf(bars)}, mean of the next day, MAE`, mae(means), bars.daily, details)]
@@ -177,7 +181,7 @@ function row(name: string, measured: number, atMost: number, details: string): B
   return { name, measured, unit: '€/MWh', bound: { atMost }, details }
 }
 
-export interface HourlyBars {
+export interface HourlyThresholds {
   zone: ZoneCode
   year: 2023 | 2024
   step: InputStep
@@ -185,16 +189,16 @@ export interface HourlyBars {
   /** MAE of the daily mean of the next day. */
   daily?: number
   /** Whether the coverage of each block of four hours is checked. */
-  isCoverageJudged?: boolean
+  isCoverageChecked?: boolean
 }
 
 const LOW_PRICE = 40
 const NOON = { from: 10, to: 16 }
 const NOON_BIAS_MAX = 5
 
-export const HOURLY_BARS: readonly HourlyBars[] = [
+export const HOURLY_THRESHOLDS: readonly HourlyThresholds[] = [
   {
-    ...{ zone: 'nazionale', year: 2023, step: 'prices-only', isCoverageJudged: true },
+    ...{ zone: 'nazionale', year: 2023, step: 'prices-only', isCoverageChecked: true },
     bars: [{ ahead: 1, mae: 10.4, pinball: 3.55 }],
   },
   { zone: 'nazionale', year: 2023, step: 'without-weather', bars: [{ ahead: 1, mae: 10.4 }] },
@@ -210,7 +214,7 @@ export const HOURLY_BARS: readonly HourlyBars[] = [
     daily: 6.1,
   },
   {
-    ...{ zone: 'nazionale', year: 2024, step: 'prices-only', isCoverageJudged: true },
+    ...{ zone: 'nazionale', year: 2024, step: 'prices-only', isCoverageChecked: true },
     bars: [
       { ahead: 1, mae: 8.3, pinball: 2.76 },
       { ahead: 2, mae: 9.8 },
@@ -228,7 +232,7 @@ export const BLOCK_COVERAGE = { min: 0.78, max: 0.82 }
 /** Significance level of a gain. */
 export const P_MAX = 0.01
 
-export interface RollingHours {
+export interface RollingHoursOptions {
   zone: ZoneCode
   /** First and last target day. */
   from: string
@@ -240,7 +244,7 @@ export interface RollingHours {
   isMidday?: boolean
 }
 
-export interface RolledHours {
+export interface RollingHoursResult {
   /** 24 per day, in order. */
   hours: Map<number, Scored[]>
   /** Daily means. */
@@ -254,12 +258,12 @@ const WEEKLY_REFIT_DAYS = 7
 export async function rollingHours(
   real: RealHours,
   model: HourlyModel,
-  { zone, from, to, aheads, step, drivers, refitDays = WEEKLY_REFIT_DAYS, isMidday }: RollingHours,
-): Promise<RolledHours> {
+  { zone, from, to, aheads, step, drivers, refitDays = WEEKLY_REFIT_DAYS, isMidday }: RollingHoursOptions,
+): Promise<RollingHoursResult> {
   const [first, last] = [from, to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [DayNumber, DayNumber]
   const prices = real.prices(zone)
   const farthest = Math.max(...aheads)
-  const rolled: RolledHours = {
+  const rolled: RollingHoursResult = {
     hours: new Map(aheads.map((one) => [one, []])),
     means: new Map(aheads.map((one) => [one, []])),
   }
@@ -277,8 +281,8 @@ export async function rollingHours(
       const actual = hoursOf(prices, target)
       const scored = hours.map((quantiles, hour) => ({ ...quantiles, actual: actual[hour] as number }))
       rolled.hours.get(target - info)?.push(...scored)
-      const whole = prices.means[target - prices.firstDay] as number
-      if (mean) rolled.means.get(target - info)?.push({ ...mean, actual: whole })
+      const dailyMean = prices.means[target - prices.firstDay] as number
+      if (mean) rolled.means.get(target - info)?.push({ ...mean, actual: dailyMean })
     }
   }
   return rolled

@@ -4,7 +4,7 @@
  * from North's under their own names, which takes as long.
  */
 import { readFileSync } from 'node:fs'
-import { artefactBytes, artefactOf } from '../../jobs/forecasts/artefact-bytes.ts'
+import { decodeArtefact, encodeArtefact } from '../../jobs/forecasts/artefact-bytes.ts'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
 import { runModels } from '../../jobs/forecasts/run-models.ts'
@@ -46,7 +46,7 @@ const ISSUED_STATES = 2
 const TICKS_PER_SECOND = 100
 
 type States = Map<ForecastSubject, ArtefactBytes[]>
-interface Trained extends TrainResult {
+interface TrainedSubject extends TrainResult {
   subject: ForecastSubject
 }
 
@@ -56,49 +56,62 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
     console.log('skipped: needs the real prices of ../shared/data')
     return []
   }
-  const states = await statesOfAWeekBefore(real)
+  const states = await trainWeekOldStates(real)
   console.log('  the weekly training of everything …')
-  const watched = new Watched()
-  const trained = await trainings(real, REFITTED_ON, states, watched)
-  for (const result of trained) remember(states, result)
+  const monitor = new ProcessMonitor()
+  const trained = await trainings(real, REFITTED_ON, states, monitor)
+  for (const result of trained) addArtefacts(states, result)
   console.log('  an issue of everything …')
-  const issuing = new Watched()
+  const issuing = new ProcessMonitor()
   await issueTwice(real, states, trained, issuing)
   const active = trained.map(({ subject, activeModel }) => `${subject}: ${activeModel}`).join(', ')
   return [
-    bounded('training of everything, a week after the last', watched.seconds, 's', REFIT_SECONDS_MAX, watched.spent()),
-    bounded('training of everything: memory', watched.megabytes, 'MB', MEGABYTES_MAX, `${watched.shared()}; ${active}`),
-    bounded('an issue of all assets, zones and hours', issuing.seconds, 's', ISSUE_SECONDS_MAX, issuing.spent()),
-    bounded('an issue: memory', issuing.megabytes, 'MB', MEGABYTES_MAX, 'with the start of its process'),
+    atMostRow(
+      'training of everything, a week after the last',
+      monitor.seconds,
+      's',
+      REFIT_SECONDS_MAX,
+      monitor.cpuSummary(),
+    ),
+    atMostRow(
+      'training of everything: memory',
+      monitor.megabytes,
+      'MB',
+      MEGABYTES_MAX,
+      `${monitor.memorySummary()}; ${active}`,
+    ),
+    atMostRow('an issue of all assets, zones and hours', issuing.seconds, 's', ISSUE_SECONDS_MAX, issuing.cpuSummary()),
+    atMostRow('an issue: memory', issuing.megabytes, 'MB', MEGABYTES_MAX, 'with the start of its process'),
   ]
 }
 
-async function statesOfAWeekBefore(real: RealHours): Promise<States> {
+async function trainWeekOldStates(real: RealHours): Promise<States> {
   console.log('  states of a week before …')
   const states: States = new Map()
   const zones = [NATIONAL_ZONE, 'nord'] as const
-  for (const zone of zones) states.set(hoursOf(zone), [await beforeTheTest(real, zone)])
-  for (const result of await trainings(real, TRAINED_ON, states, new Watched(), zones)) remember(states, result)
+  for (const zone of zones) states.set(hoursOf(zone), [await trainBeforeTest(real, zone)])
+  for (const result of await trainings(real, TRAINED_ON, states, new ProcessMonitor(), zones))
+    addArtefacts(states, result)
   for (const zone of STORED_ZONES) {
-    const own = states.get(hoursOf(zone)) ?? states.get(hoursOf('nord'))?.map((state) => renamed(state, zone))
+    const own = states.get(hoursOf(zone)) ?? states.get(hoursOf('nord'))?.map((state) => copyForZone(state, zone))
     states.set(hoursOf(zone), own as ArtefactBytes[])
   }
   return states
 }
 
 /** The model for the test days: horizon of one day, without the trees, which take no time to apply. */
-async function beforeTheTest(real: RealHours, zone: ZoneCode): Promise<ArtefactBytes> {
+async function trainBeforeTest(real: RealHours, zone: ZoneCode): Promise<ArtefactBytes> {
   const on = TRAINED_ON.subtract({ days: TEST_DAYS + 14 })
   const task = trainHoursTask(real, zone, on, [])
   const now = Temporal.Instant.fromEpochMilliseconds(task.nowMs)
   const history = hourlyHistoryAt(hourlyRecord(task.hours as HourlyInputs), historyAt(priceRecord(task), now), zone)
   const artefact = await hourlyEnsemble({ reachDays: [1], trees: 0 }).train(history)
   const { model, version, span } = artefact
-  return { model, version, dataTo: span.to, content: artefactBytes(artefact) }
+  return { model, version, dataTo: span.to, content: encodeArtefact(artefact) }
 }
 
-function renamed(state: ArtefactBytes, zone: ZoneCode): ArtefactBytes {
-  return { ...state, content: artefactBytes({ ...artefactOf(state.content), asset: hoursOf(zone) }) }
+function copyForZone(state: ArtefactBytes, zone: ZoneCode): ArtefactBytes {
+  return { ...state, content: encodeArtefact({ ...decodeArtefact(state.content), asset: hoursOf(zone) }) }
 }
 
 /** As the jobs do: the indices one after another, zones in parallel with them, in two processes at a time. */
@@ -106,14 +119,14 @@ async function trainings(
   real: RealHours,
   on: Temporal.PlainDate,
   states: States,
-  watched: Watched,
+  watched: ProcessMonitor,
   zones: readonly ZoneCode[] = STORED_ZONES,
-): Promise<Trained[]> {
+): Promise<TrainedSubject[]> {
   const options = { signal: new AbortController().signal, onStart: (pid: number) => watched.add(pid) }
   const run = (subject: ForecastSubject, task: () => TrainTask) =>
-    withTrainingSlot(async (): Promise<Trained> => ({ subject, ...(await runModels(task(), options)) }))
+    withTrainingSlot(async (): Promise<TrainedSubject> => ({ subject, ...(await runModels(task(), options)) }))
   const ofAssets = async () => {
-    const results: Trained[] = []
+    const results: TrainedSubject[] = []
     for (const subject of FORECAST_ASSETS) {
       const artefacts = states.get(subject) ?? []
       results.push(await run(subject, () => ({ kind: 'train', subject, artefacts, ...pricesTo(on) })))
@@ -122,7 +135,7 @@ async function trainings(
   }
   const ofZone = (zone: ZoneCode) =>
     run(hoursOf(zone), () => trainHoursTask(real, zone, on, states.get(hoursOf(zone)) ?? []))
-  return await watched.during(async () => (await Promise.all([ofAssets(), ...zones.map(ofZone)])).flat())
+  return await watched.measure(async () => (await Promise.all([ofAssets(), ...zones.map(ofZone)])).flat())
 }
 
 function trainHoursTask(
@@ -139,16 +152,21 @@ function trainHoursTask(
 }
 
 /** Measures the second run, in which Node uses its compile cache. */
-async function issueTwice(real: RealHours, states: States, trained: readonly Trained[], watched: Watched) {
+async function issueTwice(
+  real: RealHours,
+  states: States,
+  trained: readonly TrainedSubject[],
+  watched: ProcessMonitor,
+) {
   const task = issueTask(real, states, trained)
   const signal = new AbortController().signal
   await runModels(task, { signal })
-  const { issues } = await watched.during(() => runModels(task, { signal, onStart: (pid) => watched.add(pid) }))
+  const { issues } = await watched.measure(() => runModels(task, { signal, onStart: (pid) => watched.add(pid) }))
   const rejected = issues.filter((one) => one.outcome !== 'made' || one.artefactProblems.length > 0)
   if (rejected.length > 0) throw new Error(`not all was issued: ${JSON.stringify(rejected).slice(0, 500)}`)
 }
 
-function issueTask(real: RealHours, states: States, trained: readonly Trained[]): IssueTask {
+function issueTask(real: RealHours, states: States, trained: readonly TrainedSubject[]): IssueTask {
   const from = REFITTED_ON.subtract({ days: HOURLY_LOOK_BACK_DAYS })
   const activeOf = (subject: ForecastSubject) => trained.find((one) => one.subject === subject)?.activeModel
   const artefactsOf = (subject: ForecastSubject) =>
@@ -166,7 +184,7 @@ function issueTask(real: RealHours, states: States, trained: readonly Trained[])
 }
 
 /** Sorts artefacts newest first. */
-function remember(states: States, { subject, trained }: Trained): void {
+function addArtefacts(states: States, { subject, trained }: TrainedSubject): void {
   const all = [...trained, ...(states.get(subject) ?? [])]
   states.set(
     subject,
@@ -182,7 +200,7 @@ function pricesTo(day: Temporal.PlainDate): Pick<Task, 'versions' | 'holidays' |
 }
 
 /** Samples processes while they run (Linux only): CPU time, and peak total memory. */
-class Watched {
+class ProcessMonitor {
   seconds = 0
   megabytes = 0
   #proportionalMegabytes = 0
@@ -192,7 +210,7 @@ class Watched {
     this.#ticks.set(pid, 0)
   }
 
-  async during<Result>(run: () => Promise<Result>): Promise<Result> {
+  async measure<Result>(run: () => Promise<Result>): Promise<Result> {
     const timer = setInterval(() => this.#sample(), SAMPLE_MS)
     const started = performance.now()
     try {
@@ -203,12 +221,12 @@ class Watched {
     }
   }
 
-  spent(): string {
+  cpuSummary(): string {
     const ticks = [...this.#ticks.values()].reduce((sum, own) => sum + own, 0)
     return `${(ticks / TICKS_PER_SECOND).toFixed(1)} s of processor time in ${this.#ticks.size} processes`
   }
 
-  shared(): string {
+  memorySummary(): string {
     return `two processes, ${this.#proportionalMegabytes.toFixed(0)} MB with their common pages counted once`
   }
 
@@ -239,6 +257,6 @@ function fileOf(pid: number, name: string): string {
   }
 }
 
-function bounded(name: string, measured: number, unit: BenchRow['unit'], atMost: number, details: string): BenchRow {
+function atMostRow(name: string, measured: number, unit: BenchRow['unit'], atMost: number, details: string): BenchRow {
   return { name, measured, unit, bound: { atMost }, details }
 }

@@ -12,7 +12,7 @@ import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { modelById } from '../support/model-by-id.ts'
 import { realHours } from '../support/real-hours.ts'
 import { realPrices } from '../support/real-prices.ts'
-import { atMost, type BenchRow, onceForCommit } from './bench.ts'
+import { atMost, type BenchRow, cachedForCommit } from './bench.ts'
 import { FIRST_DAY_OF_HOURS, forecastHours, meanOf, P_MAX } from './forecast-hours.ts'
 import { forecastSpeed } from './forecast-speed.ts'
 import { publishedLear } from './published-lear.ts'
@@ -29,7 +29,7 @@ const SCORES = { MAE: mae, pinball }
 /** All parts. Hourly models are retrained as rarely as daily ones; `forecast-hours` retrains weekly. Resumes after the last completed part. */
 export async function forecasts(): Promise<BenchRow[]> {
   return [
-    ...(await onceForCommit('speed', forecastSpeed)),
+    ...(await cachedForCommit('speed', forecastSpeed)),
     ...(await forecastDays()),
     ...(await forecastHours(REFIT_DAYS)),
   ]
@@ -42,13 +42,13 @@ export async function forecastDays(): Promise<BenchRow[]> {
     return []
   }
   const rows: BenchRow[] = []
-  for (const bars of FORECAST_BARS)
-    rows.push(...(await onceForCommit(`${bars.asset} ${bars.from}`, () => daysAgainst(bars, record))))
+  for (const bars of FORECAST_THRESHOLDS)
+    rows.push(...(await cachedForCommit(`${bars.asset} ${bars.from}`, () => evaluateDays(bars, record))))
   return rows
 }
 
-async function daysAgainst(bars: ForecastBars, record: PriceRecord): Promise<BenchRow[]> {
-  const rolled = new Map<string, Rolled>()
+async function evaluateDays(bars: ForecastThresholds, record: PriceRecord): Promise<BenchRow[]> {
+  const rolled = new Map<string, RollingResult>()
   for (const id of [bars.model, ...bars.others]) {
     console.log(`  ${bars.asset} ${bars.from} to ${bars.to}: ${id} …`)
     const { asset, from, to } = bars
@@ -57,15 +57,15 @@ async function daysAgainst(bars: ForecastBars, record: PriceRecord): Promise<Ben
     rolled.set(id, await rollingEvaluation(modelById(id), options))
   }
   printTable(bars, rolled)
-  return [...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as Rolled)]
+  return [...skill(bars, rolled), ...replaySpeed(bars, rolled.get(bars.model) as RollingResult)]
 }
 
-function scoreOf(rolled: Rolled | undefined, horizonDays: number, score: keyof typeof SCORES): number {
+function scoreOf(rolled: RollingResult | undefined, horizonDays: number, score: keyof typeof SCORES): number {
   return SCORES[score](rolled?.byHorizon.get(horizonDays) as Scored[])
 }
 
 /** Every model at every horizon, as in the model cards. */
-function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<string, Rolled>): void {
+function printTable({ asset, model, others }: ForecastThresholds, rolled: ReadonlyMap<string, RollingResult>): void {
   const lines = HORIZONS_DAYS.flatMap((horizonDays) =>
     [model, ...others].map((id) => {
       const scored = rolled.get(id)?.byHorizon.get(horizonDays) as Scored[]
@@ -83,29 +83,29 @@ function printTable({ asset, model, others }: ForecastBars, rolled: ReadonlyMap<
   console.table(Object.fromEntries(lines))
 }
 
-function skill(given: ForecastBars, rolled: ReadonlyMap<string, Rolled>): BenchRow[] {
+function skill(given: ForecastThresholds, rolled: ReadonlyMap<string, RollingResult>): BenchRow[] {
   const { asset, from, bars, model, midday, coveredHorizonsDays = [] } = given
-  const own = rolled.get(model) as Rolled
+  const own = rolled.get(model) as RollingResult
   const of = (what: string) => `${asset} ${from.slice(0, 4)}, ${what}`
-  const rows = bars.map(({ horizonDays, score, must }): BenchRow => {
+  const rows = bars.map(({ horizonDays, score, limit }): BenchRow => {
     const n = own.byHorizon.get(horizonDays)?.length
     const details = `${model}, ${n} days`
     const measured = scoreOf(own, horizonDays, score)
-    return { name: of(`${horizonDays} d, ${score}`), measured, unit: '€/MWh', bound: { atMost: must }, details }
+    return { name: of(`${horizonDays} d, ${score}`), measured, unit: '€/MWh', bound: { atMost: limit }, details }
   })
   if (midday !== undefined) {
     const details = `${model}, ${own.midday.length} days, pinball ${pinball(own.midday).toFixed(3)}`
     const [measured, unit] = [mae(own.midday), '€/MWh'] as const
     rows.push({ name: of('1 d at midday, MAE'), measured, unit, bound: { atMost: midday }, details })
   }
-  rows.push(...covered(of('1-30 d'), own.upTo30, { min: COVERAGE_MIN, max: COVERAGE_MAX }))
+  rows.push(...coverageRows(of('1-30 d'), own.upTo30, { min: COVERAGE_MIN, max: COVERAGE_MAX }))
   for (const days of coveredHorizonsDays)
-    rows.push(...covered(of(`${days} d`), own.byHorizon.get(days) as Scored[], HORIZON_COVERAGE))
-  if (given.isAgainstLear) rows.push(...againstLear(of, own, given))
+    rows.push(...coverageRows(of(`${days} d`), own.byHorizon.get(days) as Scored[], HORIZON_COVERAGE))
+  if (given.comparesWithLear) rows.push(...againstLear(of, own, given))
   return rows
 }
 
-function covered(name: string, scored: readonly Scored[], { min, max }: { min: number; max: number }): BenchRow[] {
+function coverageRows(name: string, scored: readonly Scored[], { min, max }: { min: number; max: number }): BenchRow[] {
   const details = `${scored.length} bands of 80 %`
   const [measured, unit] = [coverage(scored), 'ratio'] as const
   return [{ atLeast: min }, { atMost: max }].map((bound) => {
@@ -116,8 +116,8 @@ function covered(name: string, scored: readonly Scored[], { min, max }: { min: n
 /** In the evening and at midday, on the same days. */
 function againstLear(
   of: (what: string) => string,
-  { byHorizon, midday }: Rolled,
-  { from, to }: ForecastBars,
+  { byHorizon, midday }: RollingResult,
+  { from, to }: ForecastThresholds,
 ): BenchRow[] {
   const real = realHours(FIRST_DAY_OF_HOURS)
   if (!real) return []
@@ -134,7 +134,10 @@ function againstLear(
 }
 
 /** Duration of a replay of one year, in proportion to the whole evaluation. */
-function replaySpeed({ asset }: ForecastBars, { trainSeconds, predictSeconds, trainings, issues }: Rolled): BenchRow[] {
+function replaySpeed(
+  { asset }: ForecastThresholds,
+  { trainSeconds, predictSeconds, trainings, issues }: RollingResult,
+): BenchRow[] {
   if (trainSeconds + predictSeconds < 1) return []
   return [
     atMost(
@@ -151,7 +154,7 @@ function round(value: number): number {
   return Math.round(value * 1000) / 1000
 }
 
-export interface ForecastBars {
+export interface ForecastThresholds {
   asset: ForecastAsset
   /** First and last target day. */
   from: string
@@ -160,28 +163,28 @@ export interface ForecastBars {
   model: string
   /** Models that it is compared with; always includes the walk, the reference for relative errors. */
   others: readonly string[]
-  bars: readonly { horizonDays: number; score: 'MAE' | 'pinball'; must: number }[]
+  bars: readonly { horizonDays: number; score: 'MAE' | 'pinball'; limit: number }[]
   /** MAE of the next day, forecast at midday. */
   midday?: number
   /** Horizons whose coverage is checked separately. */
   coveredHorizonsDays?: readonly number[]
   /** Whether the next day is compared with LEAR as published. */
-  isAgainstLear?: boolean
+  comparesWithLear?: boolean
 }
 
 const BASELINES = ['conformal-walk', 'exponential-smoothing', 'same-weekday', 'last-day'] as const
 /** Gas must score as well as the walk, within this factor. */
-const LIKE_WALK = 1.02
+const WALK_TOLERANCE = 1.02
 
-export const FORECAST_BARS: readonly ForecastBars[] = [
+export const FORECAST_THRESHOLDS: readonly ForecastThresholds[] = [
   {
     asset: 'PUN',
     from: '2023-01-01',
     to: '2023-12-31',
     model: 'pun-ensemble',
     others: ['conformal-walk'],
-    isAgainstLear: true,
-    bars: [{ horizonDays: 1, score: 'MAE', must: 7 }],
+    comparesWithLear: true,
+    bars: [{ horizonDays: 1, score: 'MAE', limit: 7 }],
     midday: 7.4,
   },
   {
@@ -190,14 +193,14 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     to: '2024-12-31',
     model: 'pun-ensemble',
     others: ['lear', 'base', ...BASELINES],
-    isAgainstLear: true,
+    comparesWithLear: true,
     bars: [
-      { horizonDays: 1, score: 'MAE', must: 5.6 },
-      { horizonDays: 1, score: 'pinball', must: 1.99 },
-      { horizonDays: 7, score: 'pinball', must: 2.95 },
-      { horizonDays: 30, score: 'pinball', must: 4.15 },
-      { horizonDays: 90, score: 'pinball', must: 6.65 },
-      { horizonDays: 180, score: 'pinball', must: 9 },
+      { horizonDays: 1, score: 'MAE', limit: 5.6 },
+      { horizonDays: 1, score: 'pinball', limit: 1.99 },
+      { horizonDays: 7, score: 'pinball', limit: 2.95 },
+      { horizonDays: 30, score: 'pinball', limit: 4.15 },
+      { horizonDays: 90, score: 'pinball', limit: 6.65 },
+      { horizonDays: 180, score: 'pinball', limit: 9 },
     ],
     midday: 5.75,
     coveredHorizonsDays: [7, 30, 90, 180],
@@ -209,12 +212,12 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     model: 'base',
     others: BASELINES,
     bars: [
-      { horizonDays: 1, score: 'MAE', must: 0.93 },
-      { horizonDays: 1, score: 'pinball', must: 0.328 },
-      { horizonDays: 7, score: 'pinball', must: 0.82 * LIKE_WALK },
-      { horizonDays: 30, score: 'pinball', must: 1.39 * LIKE_WALK },
-      { horizonDays: 90, score: 'pinball', must: 2.4 * LIKE_WALK },
-      { horizonDays: 180, score: 'pinball', must: 3.16 * LIKE_WALK },
+      { horizonDays: 1, score: 'MAE', limit: 0.93 },
+      { horizonDays: 1, score: 'pinball', limit: 0.328 },
+      { horizonDays: 7, score: 'pinball', limit: 0.82 * WALK_TOLERANCE },
+      { horizonDays: 30, score: 'pinball', limit: 1.39 * WALK_TOLERANCE },
+      { horizonDays: 90, score: 'pinball', limit: 2.4 * WALK_TOLERANCE },
+      { horizonDays: 180, score: 'pinball', limit: 3.16 * WALK_TOLERANCE },
     ],
   },
   {
@@ -224,11 +227,11 @@ export const FORECAST_BARS: readonly ForecastBars[] = [
     model: 'base',
     others: BASELINES,
     bars: [
-      { horizonDays: 1, score: 'pinball', must: 0.267 * LIKE_WALK },
-      { horizonDays: 7, score: 'pinball', must: 0.58 * LIKE_WALK },
-      { horizonDays: 30, score: 'pinball', must: 1.173 * LIKE_WALK },
-      { horizonDays: 90, score: 'pinball', must: 2.383 * LIKE_WALK },
-      { horizonDays: 180, score: 'pinball', must: 3.275 * LIKE_WALK },
+      { horizonDays: 1, score: 'pinball', limit: 0.267 * WALK_TOLERANCE },
+      { horizonDays: 7, score: 'pinball', limit: 0.58 * WALK_TOLERANCE },
+      { horizonDays: 30, score: 'pinball', limit: 1.173 * WALK_TOLERANCE },
+      { horizonDays: 90, score: 'pinball', limit: 2.383 * WALK_TOLERANCE },
+      { horizonDays: 180, score: 'pinball', limit: 3.275 * WALK_TOLERANCE },
     ],
   },
 ]
@@ -251,7 +254,7 @@ export interface RollingOptions {
   isMiddayScored?: boolean
 }
 
-export interface Rolled {
+export interface RollingResult {
   /** Scored forecasts by horizon, in the order of their targets. */
   byHorizon: Map<number, Scored[]>
   /** Every band from 1 to 30 days ahead. */
@@ -265,14 +268,14 @@ export interface Rolled {
 }
 
 /** Rolling evaluation: every issue of a span is remade with only the data published before it, and scored by horizon. */
-export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<Rolled> {
+export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<RollingResult> {
   const { record, asset, horizonsDays, refitDays, isMiddayScored = false } = options
   const [from, to] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [
     number,
     number,
   ]
   const { series } = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
-  const rolled: Rolled = {
+  const rolled: RollingResult = {
     byHorizon: new Map(horizonsDays.map((horizon) => [horizon, []])),
     upTo30: [],
     midday: [],

@@ -46,12 +46,12 @@ interface Size extends AsyncDisposable {
 export async function growth(): Promise<BenchRow[]> {
   await using stack = new AsyncDisposableStack()
   const sizes: Size[] = []
-  if (FILLED_URLS.length > 0) for (const url of FILLED_URLS) sizes.push(stack.use(await join(url)))
+  if (FILLED_URLS.length > 0) for (const url of FILLED_URLS) sizes.push(stack.use(await openFilled(url)))
   else for (const millions of MILLIONS) sizes.push(stack.use(await build(millions * 1e6)))
   await measure(sizes, 'plain')
   for (const { sql } of sizes) await compress(sql)
   await measure(sizes, 'compressed')
-  console.table(sizes.flatMap((size) => [printed(size, 'plain'), printed(size, 'compressed')]))
+  console.table(sizes.flatMap((size) => [toTableRow(size, 'plain'), toTableRow(size, 'compressed')]))
   return rowsOf(sizes)
 }
 
@@ -74,7 +74,7 @@ async function build(intervals: number): Promise<Size> {
   }
 }
 
-async function join(url: string): Promise<Size> {
+async function openFilled(url: string): Promise<Size> {
   const database = connectDatabase({ url, poolSize: 4 })
   // Removes the days that an earlier run ingested; otherwise they would not be new.
   await database.sql`delete from price_intervals where starts_at >= market_day_start(make_date(${LAST_YEAR + 1}, 1, 1))`
@@ -145,8 +145,8 @@ async function addYear(sql: Sql, zones: readonly string[], year: number): Promis
 async function measure(sizes: readonly Size[], state: 'plain' | 'compressed'): Promise<void> {
   for (let round = 0; round < WARM_UP_ROUNDS + ROUNDS; round += 1) {
     for (const size of sizes) {
-      const requests = await askMonths(size.service, round)
-      const dayMs = await takeInDay(size.sql, state === 'plain' ? round : WARM_UP_ROUNDS + ROUNDS + round)
+      const requests = await timeMonthRequests(size.service, round)
+      const dayMs = await timeDayIngest(size.sql, state === 'plain' ? round : WARM_UP_ROUNDS + ROUNDS + round)
       if (round < WARM_UP_ROUNDS) continue
       size[state].requests.push(...requests)
       size[state].days.push(dayMs)
@@ -155,7 +155,7 @@ async function measure(sizes: readonly Size[], state: 'plain' | 'compressed'): P
   for (const size of sizes) Object.assign(size[state], await spaceOf(size.sql))
 }
 
-async function takeInDay(sql: Sql, n: number): Promise<number> {
+async function timeDayIngest(sql: Sql, n: number): Promise<number> {
   const day = Temporal.PlainDate.from({ year: LAST_YEAR + 1, month: 1, day: 1 + n }).toString()
   const days = STORED_ZONES.map((zone) => zoneDay(zone, day, 15, (k) => 100 + k / 4))
   const [ms = Number.NaN] = await time(1, async () => {
@@ -174,11 +174,15 @@ async function spaceOf(sql: Sql): Promise<Pick<Measured, 'tableMb' | 'aggregates
 }
 
 /** Duration in milliseconds of requests for a month of PUN hours, in different years and months. */
-function askMonths(service: ServedDatabase, round: number): Promise<number[]> {
-  let asked = round * REQUESTS_PER_ROUND
+function timeMonthRequests(service: ServedDatabase, round: number): Promise<number[]> {
+  let requestIndex = round * REQUESTS_PER_ROUND
   return time(REQUESTS_PER_ROUND, () => {
-    const from = Temporal.PlainDate.from({ year: FIRST_YEAR + (asked % 15), month: 1 + (asked % 12), day: 1 })
-    asked += 1
+    const from = Temporal.PlainDate.from({
+      year: FIRST_YEAR + (requestIndex % 15),
+      month: 1 + (requestIndex % 12),
+      day: 1,
+    })
+    requestIndex += 1
     return service.askUncached(`/v1/pun/hourly?from=${from}&to=${from.add({ months: 1 }).subtract({ days: 1 })}`)
   })
 }
@@ -192,7 +196,7 @@ async function compress(sql: Sql): Promise<void> {
 
 const percentile95 = (values: number[]) => percentile(values, 0.95)
 
-function printed(size: Size, state: 'plain' | 'compressed') {
+function toTableRow(size: Size, state: 'plain' | 'compressed') {
   const { intervals, refreshAllMs } = size
   const { requests, days, tableMb, aggregatesMb } = size[state]
   const rounded = (value: number) => Number(value.toPrecision(3))

@@ -59,7 +59,7 @@ export async function importRate(): Promise<BenchRow[]> {
     .slice(1)
     .map((line) => line.split(','))
 
-  const bare = async ({ sql }: Database) => {
+  const runInsert = async ({ sql }: Database) => {
     for (let i = 0; i < rows.length; i += BARE_BATCH) {
       const batch = rows.slice(i, i + BARE_BATCH)
       await sql`
@@ -72,7 +72,7 @@ export async function importRate(): Promise<BenchRow[]> {
         ) as r (starts_at, day, ordinal, price)`
     }
   }
-  const copied = async ({ sql }: Database) => {
+  const runCopy = async ({ sql }: Database) => {
     const into = await sql`
       copy price_intervals
         (zone, starts_at, resolution_minutes, market_day, ordinal, price_eur_mwh, source, observed_at, fetched_at, document_id)
@@ -82,21 +82,21 @@ export async function importRate(): Promise<BenchRow[]> {
     )
     await pipeline(lines, into)
   }
-  const whole = (database: Database) => importFiles({ database, clock: makeClock(), paths: [file] })
-  const onEmpty = async (database: Database, run: (database: Database) => Promise<unknown>) => {
+  const fullImport = (database: Database) => importFiles({ database, clock: makeClock(), paths: [file] })
+  const timeOnEmpty = async (database: Database, run: (database: Database) => Promise<unknown>) => {
     await database.sql`truncate price_intervals, price_interval_revisions`
     return timeOnce(() => run(database))
   }
 
   const bareMs: number[] = []
-  const wholeMs: number[] = []
+  const fullMs: number[] = []
   const copyMs: number[] = []
   const notDurableMs: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    bareMs.push(await onEmpty(scratch.database, bare))
-    if (ON_SERVER) copyMs.push(await onEmpty(scratch.database, copied))
-    wholeMs.push(await onEmpty(scratch.database, whole))
-    notDurableMs.push(await onEmpty(notDurable.database, whole))
+    bareMs.push(await timeOnEmpty(scratch.database, runInsert))
+    if (ON_SERVER) copyMs.push(await timeOnEmpty(scratch.database, runCopy))
+    fullMs.push(await timeOnEmpty(scratch.database, fullImport))
+    notDurableMs.push(await timeOnEmpty(notDurable.database, fullImport))
   }
   const rate = (ms: number[]) => Math.round(rows.length / (median(ms) / 1000))
   const years = await importYears()
@@ -104,17 +104,17 @@ export async function importRate(): Promise<BenchRow[]> {
     years,
     atLeast(
       'import: rows a second against a bare insert',
-      median(bareMs.map((ms, round) => ms / (wholeMs[round] as number))),
+      median(bareMs.map((ms, round) => ms / (fullMs[round] as number))),
       'ratio',
       0.85,
-      `${rows.length} hours, ${rate(wholeMs)} rows/s through parser, gate and revisions; bare insert ${rate(bareMs)}, ${ON_SERVER ? `COPY ${rate(copyMs)}` : 'COPY needs a server'}`,
+      `${rows.length} hours, ${rate(fullMs)} rows/s through parser, gate and revisions; bare insert ${rate(bareMs)}, ${ON_SERVER ? `COPY ${rate(copyMs)}` : 'COPY needs a server'}`,
     ),
     atLeast(
       'import: EMBEDDED_DURABILITY on against off',
-      median(notDurableMs.map((ms, round) => ms / (wholeMs[round] as number))),
+      median(notDurableMs.map((ms, round) => ms / (fullMs[round] as number))),
       'ratio',
       0.8,
-      `${rate(wholeMs)} rows/s on, ${rate(notDurableMs)} rows/s off`,
+      `${rate(fullMs)} rows/s on, ${rate(notDurableMs)} rows/s off`,
     ),
   ]
 }

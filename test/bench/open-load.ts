@@ -41,14 +41,14 @@ async function run({ urls, headers, perSecond, seconds }: OpenLoad): Promise<Out
     const due = Math.min(count, Math.ceil(((performance.now() - began) / 1000) * perSecond))
     while (outcomes.length < due) {
       const url = urls[outcomes.length % urls.length] as string
-      outcomes.push(ask(agent, url, headers, began, (outcomes.length / perSecond) * 1000))
+      outcomes.push(sendRequest(agent, url, headers, began, (outcomes.length / perSecond) * 1000))
     }
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   return Promise.all(outcomes).finally(() => agent.close())
 }
 
-async function ask(
+async function sendRequest(
   agent: Agent,
   url: string,
   headers: Record<string, string>,

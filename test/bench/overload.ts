@@ -15,7 +15,7 @@ const FIRST_DAY = Temporal.PlainDate.from('2023-01-01')
 const IDLE_PER_SECOND = 10
 const SECONDS = 10
 /** At twice the capacity, the oldest queued request has waited one second after two seconds; the whole queue is then rejected at once. */
-const SETTLED_MS = 3_000
+const SETTLE_MS = 3_000
 /** Pause after an overload. */
 const RECOVERY_MS = 1_500
 const CACHED_PER_SECOND = 100
@@ -58,13 +58,13 @@ export async function overload(): Promise<BenchRow[]> {
   })
   const clients = `the clients sent ${p99([...busy, ...busyCached], 'lateMs').toFixed(1)} ms late (p99)`
 
-  const isSettled = ({ atMs }: Outcome) => atMs > SETTLED_MS
+  const isSettled = ({ atMs }: Outcome) => atMs > SETTLE_MS
   const settled = busy.filter(isSettled)
   const admitted = settled.filter(({ status }) => status === 200)
   const refused = settled.filter(({ status }) => status === 503)
-  const refusedBefore = busy.filter(({ atMs, status }) => atMs <= SETTLED_MS && status === 503)
+  const refusedBefore = busy.filter(({ atMs, status }) => atMs <= SETTLE_MS && status === 503)
   const other = [...busy, ...busyCached].filter(({ status }) => status !== 200 && status !== 503).length
-  const rate = admitted.length / (SECONDS - SETTLED_MS / 1000)
+  const rate = admitted.length / (SECONDS - SETTLE_MS / 1000)
   return [
     atMost(
       'overload: p99 of admitted requests at twice the capacity, against idle',
@@ -118,13 +118,16 @@ function mixedAddresses(baseUrl: URL, hours: string[]): string[] {
 }
 
 /** Responses per second with four sequential clients. */
-async function measureCapacity(take: (count: number) => string[], headers: Record<string, string>): Promise<number> {
+async function measureCapacity(
+  nextUrls: (count: number) => string[],
+  headers: Record<string, string>,
+): Promise<number> {
   const ends = performance.now() + 3_000
   let answered = 0
   await Promise.all(
     Array.from({ length: 4 }, async () => {
       while (performance.now() < ends) {
-        const [url] = take(1)
+        const [url] = nextUrls(1)
         const answer = await fetch(url as string, { headers })
         await answer.arrayBuffer()
         if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}`)

@@ -3,7 +3,7 @@
  * layout shift.
  */
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { CHROMIUM, hasChromium, openBrowser, paintOf } from '../support/browser.ts'
+import { CHROMIUM, hasChromium, measurePaint, openBrowser } from '../support/browser.ts'
 import { storePrices } from '../support/prices.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 import { atMost, type BenchRow, median, time } from './bench.ts'
@@ -35,15 +35,15 @@ export async function pages(): Promise<BenchRow[]> {
   const rows: BenchRow[] = []
   for (const page of PAGES) rows.push(await warmTime(origin, page), ...(await sizes(origin, page)))
   for (const page of MORE_PAGES) rows.push(...(await sizes(origin, page)))
-  if (hasChromium) rows.push(...(await paints(origin)))
+  if (hasChromium) rows.push(...(await measurePaints(origin)))
   else console.log(`no paints: there is no ${CHROMIUM}`)
   return rows
 }
 
 async function warmTime(origin: string, page: string): Promise<BenchRow> {
-  const ask = async () => (await fetch(origin + page)).arrayBuffer()
-  await ask()
-  const durations = await time(ROUNDS, ask)
+  const requestPage = async () => (await fetch(origin + page)).arrayBuffer()
+  await requestPage()
+  const durations = await time(ROUNDS, requestPage)
   const details = `median of ${ROUNDS} requests over HTTP, the client's time included`
   return { name: `${page} warm`, measured: median(durations), unit: 'ms', bound: { atMost: 5 }, details }
 }
@@ -55,10 +55,10 @@ async function sizes(origin: string, page: string): Promise<BenchRow[]> {
   const addresses = new Set(files.map(([, address = '']) => address))
   const own = await bytesOf(origin + page)
   const others = await Promise.all([...addresses].map((address) => bytesOf(origin + address)))
-  const whole = others.reduce((sum, bytes) => sum + bytes, own)
+  const totalBytes = others.reduce((sum, bytes) => sum + bytes, own)
   return [
     atMost(`${page} HTML`, own / 1000, 'kB', 30, 'gzip'),
-    atMost(`${page} and all it loads`, whole / 1000, 'kB', 300, `gzip, ${addresses.size} files`),
+    atMost(`${page} and all it loads`, totalBytes / 1000, 'kB', 300, `gzip, ${addresses.size} files`),
   ]
 }
 
@@ -67,17 +67,17 @@ async function bytesOf(address: string): Promise<number> {
   return Number(headers.get('content-length'))
 }
 
-async function paints(origin: string): Promise<BenchRow[]> {
+async function measurePaints(origin: string): Promise<BenchRow[]> {
   const browser = await openBrowser()
   try {
     const rows: BenchRow[] = []
     for (const page of [...PAGES, ...MORE_PAGES]) {
-      const found: Awaited<ReturnType<typeof paintOf>>[] = []
+      const found: Awaited<ReturnType<typeof measurePaint>>[] = []
       for (let i = 0; i < PAINTS; i++) {
         const context = await browser.newContext({ viewport: { width: 390, height: 844 } })
         const tab = await context.newPage()
         await tab.goto(origin + page)
-        found.push(await paintOf(tab))
+        found.push(await measurePaint(tab))
         await context.close()
       }
       const first = median(found.map(({ firstContentfulPaintMs }) => firstContentfulPaintMs))

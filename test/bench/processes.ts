@@ -24,14 +24,14 @@ const TODAY = Temporal.Now.plainDateISO('Europe/Rome')
 const SPAN = { from: TODAY.subtract({ days: 400 }), to: TODAY }
 const run = promisify(execFile)
 
-interface SetUp {
+interface Setup {
   name: string
   processes: number
   replicas: number
   limits: 'memory' | 'postgres' | 'Valkey or Redis'
 }
 
-const SETUPS: readonly SetUp[] = [
+const SETUPS: readonly Setup[] = [
   { name: 'one process', processes: 1, replicas: 0, limits: 'memory' },
   { name: 'one, shared limits', processes: 1, replicas: 0, limits: 'Valkey or Redis' },
   { name: 'two', processes: 2, replicas: 0, limits: 'Valkey or Redis' },
@@ -60,7 +60,7 @@ export async function processes(): Promise<BenchRow[]> {
   ]
   const store = stack.use(await startRedisServer('of-a-bench'))
   const scripts = await writeScripts(folder, keys)
-  const measured: (SetUp & Figures)[] = []
+  const measured: (Setup & Figures)[] = []
   for (const setup of SETUPS)
     measured.push({ ...setup, ...(await measure(setup, server, replicas, store.url, folder, scripts)) })
   console.table(measured)
@@ -91,7 +91,7 @@ async function writeScripts(folder: string, keys: readonly string[]): Promise<Sc
 }
 
 async function measure(
-  { processes, replicas, limits }: SetUp,
+  { processes, replicas, limits }: Setup,
   server: PlainServer,
   servers: readonly Server[],
   store: URL,
@@ -124,15 +124,15 @@ async function measure(
 
 /** Requests per second, after a short warm-up. */
 async function load(url: URL, script: string): Promise<number> {
-  const ask = (seconds: number) => run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url.href])
-  await ask(1)
-  const { stdout } = await ask(SECONDS)
+  const runWrk = (seconds: number) => run('wrk', ['-t1', `-c${CONNECTIONS}`, `-d${seconds}s`, '-s', script, url.href])
+  await runWrk(1)
+  const { stdout } = await runWrk(SECONDS)
   const perSecond = /Requests\/sec: +([\d.]+)/.exec(stdout)?.[1]
   if (/Non-2xx|Socket errors/.test(stdout) || perSecond === undefined) throw new Error(`${url}: ${stdout}`)
   return Math.round(Number(perSecond))
 }
 
-function rowsOf(measured: readonly (SetUp & Figures)[]): BenchRow[] {
+function rowsOf(measured: readonly (Setup & Figures)[]): BenchRow[] {
   const at = (i: number) => measured[i] as Figures
   const [one, oneShared, two, oneReplica, twoReplicas] = [at(0), at(1), at(2), at(4), at(5)]
   const row = (name: string, what: keyof Figures, of: Figures, against: Figures, atLeast: number): BenchRow => ({

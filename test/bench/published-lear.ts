@@ -53,11 +53,11 @@ export function publishedLear(
   }
   const first = from - Math.max(...WINDOWS_DAYS)
   const known = Array.from({ length: to - first + 1 }, (_, at) => columnsOf(first + at))
-  const isWhole = (day: DayNumber) => ![...(known[day - first] as Float64Array), ...hoursOn(day)].some(Number.isNaN)
+  const isComplete = (day: DayNumber) => ![...(known[day - first] as Float64Array), ...hoursOn(day)].some(Number.isNaN)
   return Array.from({ length: to - from + 1 }, (_, at): LearDay => {
     const target = from + at
     const fits = WINDOWS_DAYS.map((window) => {
-      const days = Array.from({ length: window }, (_, back) => target - window + back).filter(isWhole)
+      const days = Array.from({ length: window }, (_, back) => target - window + back).filter(isComplete)
       const rows = days.map((day) => known[day - first] as Float64Array)
       return forecast(rows, days.map(hoursOn), known[target - first] as Float64Array)
     })

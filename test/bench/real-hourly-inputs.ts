@@ -7,9 +7,9 @@ import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import type { HourlyInputs } from '../../jobs/forecasts/task.ts'
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type DailyHours, HOURS, hasDay } from '../../models/hourly/history.ts'
-import { type FundamentalArea, type FundamentalSeries, fundamental, ITALY } from '../../src/market/fundamentals.ts'
+import { type FundamentalArea, type FundamentalSeries, fundamentalOf, ITALY } from '../../src/market/fundamentals.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../src/market/zones.ts'
-import { momentOf } from '../../src/publishers/schedule.ts'
+import { momentToInstant } from '../../src/publishers/schedule.ts'
 import type { FundamentalVersion } from '../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../src/store/price-versions.ts'
 import type { RealHours } from '../support/real-hours.ts'
@@ -28,11 +28,11 @@ export function realHourlyInputs(
   from: Temporal.PlainDate,
   to: Temporal.PlainDate,
 ): HourlyInputs {
-  const reach = to.add({ days: DAYS_AHEAD })
+  const lastForecastDay = to.add({ days: DAYS_AHEAD })
   const forecast = (series: FundamentalSeries, hours: DailyHours, area: FundamentalArea = ITALY) =>
-    fundamentalVersions(series, area, daysOf(hours, from, reach))
+    fundamentalVersions(series, area, daysOf(hours, from, lastForecastDay))
   const run = (series: FundamentalSeries, hours: DailyHours) => {
-    const newestMs = momentOf(to, { days: 0, time: RUN_TIME }).epochMilliseconds
+    const newestMs = momentToInstant(to, { days: 0, time: RUN_TIME }).epochMilliseconds
     return forecast(series, hours).map((one) => ({ ...one, knownAtMs: Math.min(one.knownAtMs, newestMs) }))
   }
   const metered = (series: FundamentalSeries, hours: DailyHours) =>
@@ -47,14 +47,14 @@ export function realHourlyInputs(
       ...forecast('day-ahead-price', swiss, 'CH'),
       ...metered('generation-wind-onshore', actual.wind),
       ...metered('generation-solar', actual.solar),
-      ...run('wind-speed', mapped(wind, speedOf)),
+      ...run('wind-speed', mapHours(wind, speedOf)),
       ...run(
         'solar-radiation',
-        mapped(solar, (mw) => mw / SOLAR_MW),
+        mapHours(solar, (mw) => mw / SOLAR_MW),
       ),
       ...run(
         'temperature',
-        mapped(solar, (mw) => 10 + mw / 1_000),
+        mapHours(solar, (mw) => 10 + mw / 1_000),
       ),
     ],
   }
@@ -91,14 +91,14 @@ function fundamentalVersions(
   area: FundamentalArea,
   days: readonly Day[],
 ): FundamentalVersion[] {
-  const { known, knownIn } = fundamental(series)
+  const { known, knownIn } = fundamentalOf(series)
   return days.map(({ day, hours: values }) => {
-    const knownAtMs = momentOf(day, knownIn?.[area] ?? known).epochMilliseconds
+    const knownAtMs = momentToInstant(day, knownIn?.[area] ?? known).epochMilliseconds
     return { series, area, day: day.toString(), values, knownAtMs }
   })
 }
 
-function mapped({ firstDay, values }: DailyHours, value: (mw: number) => number): DailyHours {
+function mapHours({ firstDay, values }: DailyHours, value: (mw: number) => number): DailyHours {
   return { firstDay, values: values.map(value) }
 }
 

@@ -35,7 +35,7 @@ const ONLY_BY_NAME: Record<string, Benchmark> = {
   'forecast-speed': async () => (await import('./forecast-speed.ts')).forecastSpeed(),
   'forecast-days': async () => (await import('./forecasts.ts')).forecastDays(),
   'forecast-hours': async () => (await import('./forecast-hours.ts')).forecastHours(),
-  'forecast-look': async () => (await import('./forecast-hours.ts')).forecastLook(),
+  'forecast-look': async () => (await import('./forecast-hours.ts')).forecastSpotCheck(),
   growth: async () => (await import('./growth.ts')).growth(),
   analysts: async () => (await import('./analysts.ts')).analysts(),
 }
@@ -62,10 +62,10 @@ if (values.json)
       2,
     ),
   )
-else console.table(rows.map(printed))
+else console.table(rows.map(toTableRow))
 process.exit(rows.every(passes) ? 0 : 1)
 
-function printed(row: BenchRow) {
+function toTableRow(row: BenchRow) {
   return {
     benchmark: row.name,
     measured: `${row.measured.toFixed(2)} ${row.unit}`,

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import os, { devNull } from 'node:os'
 import path from 'node:path'
-import { drainable } from '../../src/api/http/drain.ts'
+import { gracefulShutdown } from '../../src/api/http/drain.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import { intervalsInMarketDay, type MarketDay, type ResolutionMinutes } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
@@ -98,24 +98,24 @@ export async function serve(
   const limits = { requestsPerMinute: UNLIMITED, requestsPerMonth: UNLIMITED }
   const { key } = await seedApiKey(ctx.database.sql, { plan: 'Enterprise', createdAt: now, ...limits })
   const server = httpServer()
-  drainable(server)
+  gracefulShutdown(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   const service = makeService(ctx, { baseUrl, health: { stopping: false } })
-  let raised = 0
+  let versionBumps = 0
   const authorization = { Authorization: `Bearer ${key}` }
   const app = createApp({
     ...service,
     access: { ...service.access, openRequestsPerMinute: UNLIMITED, pageRequestsPerMinute: UNLIMITED },
-    dataVersion: { current: () => ctx.dataVersion.current() + raised },
+    dataVersion: { current: () => ctx.dataVersion.current() + versionBumps },
   })
   serveRequests(server, app, { baseUrl, log: ctx.log })
   return {
     baseUrl,
     headers: authorization,
     async askUncached(target, { encoding = 'gzip', body } = {}) {
-      raised += 1_000_000
+      versionBumps += 1_000_000
       const headers = {
         ...authorization,
         'Accept-Encoding': encoding,
@@ -144,11 +144,11 @@ export interface Span {
   priceOf?: (i: number, day: MarketDay, n: number) => number
 }
 
-const formula: NonNullable<Span['priceOf']> = (i, day, n) => 60 + i + ((n * 7 + day.dayOfYear) % 50)
+const defaultPrice: NonNullable<Span['priceOf']> = (i, day, n) => 60 + i + ((n * 7 + day.dayOfYear) % 50)
 
 export async function fillZones(
   { database }: Pick<ScratchDatabase, 'database'>,
-  { from, to, resolutionMinutes, priceOf = formula }: Span,
+  { from, to, resolutionMinutes, priceOf = defaultPrice }: Span,
 ): Promise<void> {
   let days: ZoneDay[] = []
   for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) {

@@ -44,14 +44,14 @@ export async function start(): Promise<BenchRow[]> {
     }
   }
   return [
-    started('a new folder', seconds.fresh, FRESH_SECONDS_MAX),
-    started('an existing folder after a clean stop', seconds.stopped, EXISTING_SECONDS_MAX),
-    started('an existing folder after kill -9', seconds.killed, EXISTING_SECONDS_MAX),
+    startRow('a new folder', seconds.fresh, FRESH_SECONDS_MAX),
+    startRow('an existing folder after a clean stop', seconds.stopped, EXISTING_SECONDS_MAX),
+    startRow('an existing folder after kill -9', seconds.killed, EXISTING_SECONDS_MAX),
     atMost('idle memory of all processes', idleMb, 'MB', IDLE_MB_MAX, 'resident, npm among them'),
   ]
 }
 
-function started(where: string, seconds: number[], atMost: number): BenchRow {
+function startRow(where: string, seconds: number[], atMost: number): BenchRow {
   const details = `three years of sample data, ${ROUNDS} starts: ${seconds.map((one) => one.toFixed(2)).join(', ')}`
   return {
     name: `npm start on ${where} to /v1/today 200`,

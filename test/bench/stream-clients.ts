@@ -4,7 +4,7 @@ import { connect } from 'node:net'
 
 const [address = '', count = '0', ...keys] = process.argv.slice(2)
 const { hostname, port } = new URL(address)
-const AT_ONCE = 50
+const CONCURRENCY = 50
 
 let arrivals: number[] = []
 
@@ -17,7 +17,7 @@ async function open(n: number): Promise<void> {
     socket.on('data', (chunk: string) => {
       tail += chunk
       if (tail.includes('\nid: ') || tail.includes('\r\nid: ')) resolve()
-      if (tail.includes('event: day.published')) arrived()
+      if (tail.includes('event: day.published')) recordArrival()
       tail = ''
     })
   })
@@ -27,13 +27,13 @@ async function open(n: number): Promise<void> {
   await begun
 }
 
-function arrived(): void {
+function recordArrival(): void {
   arrivals.push(Date.now())
   if (arrivals.length < Number(count)) return
   process.send?.(arrivals)
   arrivals = []
 }
 
-for (let n = 0; n < Number(count); n += AT_ONCE)
-  await Promise.all(Array.from({ length: AT_ONCE }, (_, i) => open(n + i)))
+for (let n = 0; n < Number(count); n += CONCURRENCY)
+  await Promise.all(Array.from({ length: CONCURRENCY }, (_, i) => open(n + i)))
 process.send?.('open')

@@ -84,8 +84,8 @@ async function publish(sql: Parameters<typeof storePrices>[0], n: number): Promi
 
 const ROWS = 1_000_000
 /** As many rows as a response without streaming can have. */
-const ORDINARY = { answers: 50, rows: 10_000 }
-const LOOK_EVERY_MS = 50
+const BUFFERED_REQUESTS = { answers: 50, rows: 10_000 }
+const SAMPLE_EVERY_MS = 50
 /** Rows like prices: a text, an instant, a day and two numbers. */
 const statement = (rows: number) => `
   select 'nord' as zone, timestamptz '2011-01-01' + n * interval '15 minutes' as starts_at, date '2011-01-01' + n / 96 as market_day,
@@ -108,7 +108,8 @@ export async function sqlStream(): Promise<BenchRow[]> {
   stack.defer(async () => void (await endProcess(product.process, 'SIGTERM')))
   const rows: BenchRow[] = []
   for (const format of ['csv', 'arrow']) {
-    for (let i = 0; i < ORDINARY.answers; i++) await download(product, key, `format=${format}`, ORDINARY.rows)
+    for (let i = 0; i < BUFFERED_REQUESTS.answers; i++)
+      await download(product, key, `format=${format}`, BUFFERED_REQUESTS.rows)
     const before = await residentMb(product.pid)
     const { mostMb, bytes, seconds } = await download(product, key, `format=${format}&stream=true`, ROWS)
     rows.push(
@@ -135,7 +136,7 @@ async function download({ url, pid }: Product, key: string, query: string, rows:
   let [bytes, mostMb] = [0, 0]
   const watch = setInterval(async () => {
     mostMb = Math.max(mostMb, await residentMb(pid))
-  }, LOOK_EVERY_MS)
+  }, SAMPLE_EVERY_MS)
   try {
     for await (const chunk of answer.body) bytes += chunk.length
   } finally {

@@ -1,13 +1,13 @@
 /** Forms, cards and copy buttons as people use them, in Chromium; skipped without it. */
 import { describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
+import { confirmationText } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { hasChromium } from '../support/browser.ts'
 import { LINKS_KEY, mailedLink as mailedAlertLink } from '../support/deliveries.ts'
-import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../support/offers.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
+import { accessibilityIssues, browserOfFile, openVisitor } from './visitor.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const PHONE = { width: 360, height: 740 }
@@ -19,8 +19,8 @@ const STATUS_400 = /status of 400/
 const service = await serviceOfFile({ now: NOW.toString(), env: { SECRETS_KEY: LINKS_KEY } })
 const browser = await browserOfFile()
 await service.seed([...octoberPrices({ PUN: 100, PSV: 30 }), zoneDay('nazionale', '2026-11-21', 60, () => 118.43)])
-await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
+await publishOffers(service, exampleOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
 
 describe.skipIf(!hasChromium)('in a browser', () => {
   const visitor = (options = {}) =>
@@ -28,9 +28,9 @@ describe.skipIf(!hasChromium)('in a browser', () => {
 
   /** The link in the queued mail. */
   async function mailedLink(): Promise<string> {
-    const [mail] = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), most: 1 })
+    const [mail] = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), maxCount: 1 })
     if (mail === undefined) throw new Error('no mail waits')
-    const text = (await withToken(mail, { sql: service.sql, clock: { now: () => NOW } })) ?? ''
+    const text = (await confirmationText(mail, { sql: service.sql, clock: { now: () => NOW } })) ?? ''
     return /http\S+/.exec(text)?.[0] ?? 'no link'
   }
 
@@ -55,7 +55,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
         '/developer-key/confirm?token=x',
       ]) {
         await guest.page.goto(`${service.baseUrl}/${language}${path}`)
-        faults.push(...(await faultsOf(guest.page)))
+        faults.push(...(await accessibilityIssues(guest.page)))
       }
       expect(faults).toEqual([])
       expect(guest.complaints.filter((complaint) => !/status of 40[04]/.test(complaint))).toEqual([])
@@ -71,10 +71,10 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Check your mailbox')
 
     await page.goto(await mailedLink())
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Show my key' }).click()
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Your Developer key')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     const key = await page.locator('.issued-key code').textContent()
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{32}$/)
     const copied = page.getByRole('button', { name: 'Copied' }).waitFor()
@@ -110,11 +110,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.getByLabel('Address of the webhook').isVisible()).toBe(false)
     await page.getByRole('button', { name: 'Create the alert' }).click()
     await page.getByText('An e-mail is on its way').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Send the confirmation again' }).waitFor()
 
     await page.goto(await mailedAlertLink(service))
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Confirm the address' }).click()
     await page.getByText('The address is confirmed').waitFor()
 

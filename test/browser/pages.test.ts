@@ -3,10 +3,10 @@ import type { BrowserContextOptions, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { METHODOLOGY_PATH } from '../../src/api/endpoints/forecast/present.ts'
 import { pages } from '../../src/web/page-list.ts'
-import { hasChromium, paintOf } from '../support/browser.ts'
+import { hasChromium, measurePaint } from '../support/browser.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
-import { browserOfFile, countedBytes, faultsOf, openVisitor, type Visitor } from './visitor.ts'
+import { accessibilityIssues, browserOfFile, countedBytes, openVisitor, type Visitor } from './visitor.ts'
 
 /** All documents share one template: the one with the most code and tables represents them. */
 const DOCUMENT = '/docs/webhooks'
@@ -64,7 +64,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
       const faults: string[] = []
       for (const path of PATHS) {
         await guest.visit(`/${language}${path}`)
-        faults.push(...(await faultsOf(guest.page)))
+        faults.push(...(await accessibilityIssues(guest.page)))
       }
       expect([...faults, ...guest.complaints]).toEqual([])
     })
@@ -259,11 +259,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
         const shown = Promise.withResolvers<void>()
         await page.route('**/*.woff2', (route) => shown.promise.then(() => route.continue()))
         await page.goto(`${service.baseUrl}/en${path}`, { waitUntil: 'domcontentloaded' })
-        await paintOf(page)
+        await measurePaint(page)
         expect(await page.evaluate(() => document.fonts.check('16px Inter'))).toBe(false)
         shown.resolve()
         await page.waitForLoadState('networkidle')
-        const { layoutShift } = await paintOf(page)
+        const { layoutShift } = await measurePaint(page)
         if (layoutShift > SHIFT_MAX) moved.push([path, layoutShift])
         // A background tab may lay out its text, and request the font, after the network was idle.
         await expect.poll(() => bytesOf('Font'), { message: `${path} loads a font` }).toBeGreaterThan(0)

@@ -21,8 +21,8 @@ const BYTES_MAX = 300_000
 const BLOCK = 16
 const TOLERANCE = 24
 /** Share of blocks that may differ, and tolerance of the page height in pixels: a line of text that breaks elsewhere. */
-const SHARE_OFF = 0.02
-const HEIGHT_OFF = 50
+const DIFFERING_SHARE_MAX = 0.02
+const HEIGHT_DIFFERENCE_MAX = 50
 /** The first screen and three more. */
 const WIDTHS = [
   { width: 390, height: 844, heightMax: 2600 },
@@ -42,12 +42,12 @@ const VIEWS = {
   reference: '/docs/reference/tools',
   plans: '/plans',
 } as const
-const LOOKS = WIDTHS.flatMap((size) => [
+const VARIANTS = WIDTHS.flatMap((size) => [
   { ...size, colorScheme: 'light', language: 'en' } as const,
   { ...size, colorScheme: 'dark', language: 'it' } as const,
 ])
 /** A view to retake, or `all`. */
-const RETAKEN = process.env.UPDATE_PICTURES
+const VIEW_TO_UPDATE = process.env.UPDATE_PICTURES
 
 const service = await serviceOfFile({ now: SITE_NOW.toString() })
 const browser = await browserOfFile()
@@ -59,7 +59,7 @@ await service.seed(ALL_MARKET_ZONES.flatMap((zone, i) => days.map((day) => zoneD
 
 describe.skipIf(!hasChromium)('the main views', () => {
   // One after another in a separate browser: background pages may not be painted.
-  it.concurrent.for(LOOKS)('look as they did, $width pixels, $colorScheme', async (look, { expect }) => {
+  it.concurrent.for(VARIANTS)('look as they did, $width pixels, $colorScheme', async (look, { expect }) => {
     const { width, height, heightMax, colorScheme, language } = look
     const options = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' } as const
     await using guest = await openVisitor(browser, service.baseUrl, options)
@@ -75,11 +75,12 @@ describe.skipIf(!hasChromium)('the main views', () => {
       const taken = await page.screenshot({ fullPage: true, clip: { x: 0, y: 0, width, height: shown } })
       const name = `${view}-${width}-${colorScheme}`
       const file = path.join(FOLDER, `${name}.webp`)
-      if (RETAKEN === view || RETAKEN === 'all' || !existsSync(file)) await writeFile(file, await webpOf(page, taken))
+      if (VIEW_TO_UPDATE === view || VIEW_TO_UPDATE === 'all' || !existsSync(file))
+        await writeFile(file, await webpOf(page, taken))
       const difference = await differenceOf(page, await readFile(file), taken)
       expect.soft(difference.size[0], name).toBe(difference.kept[0])
-      expect.soft(Math.abs(difference.size[1] - difference.kept[1]), name).toBeLessThanOrEqual(HEIGHT_OFF)
-      expect.soft(difference.shareOff, name).toBeLessThan(SHARE_OFF)
+      expect.soft(Math.abs(difference.size[1] - difference.kept[1]), name).toBeLessThanOrEqual(HEIGHT_DIFFERENCE_MAX)
+      expect.soft(difference.shareOff, name).toBeLessThan(DIFFERING_SHARE_MAX)
     }
   })
 

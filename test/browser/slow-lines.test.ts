@@ -10,7 +10,7 @@ import { browserOfFile, openVisitor } from './visitor.ts'
 const DESKTOP = { width: 1280, height: 900 }
 const UNAVAILABLE = { status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }
 /** Chromium's own console messages for failed requests. */
-const NOT_HAD = /status of 503|net::ERR_FAILED/
+const FAILED_REQUEST = /status of 503|net::ERR_FAILED/
 
 const service = await serviceOfFile({ now: SITE_NOW.toString() })
 const browser = await browserOfFile()
@@ -77,7 +77,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       await page.getByRole('button', { name: 'Use this key' }).click()
       await page.getByText('Used this month').waitFor()
       expect(await page.getByText('The service did not answer').isVisible()).toBe(false)
-      expect(guest.complaints.filter((text) => !NOT_HAD.test(text))).toEqual([])
+      expect(guest.complaints.filter((text) => !FAILED_REQUEST.test(text))).toEqual([])
     })
 
     it('entered last is the one shown and kept, whichever is answered first', async () => {
@@ -248,7 +248,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(await figure.locator('.plot').isVisible()).toBe(false)
       expect(await figure.getByRole('link', { name: 'CSV of what you see' }).isVisible()).toBe(true)
       expect(await figure.getByRole('button').filter({ visible: true }).count()).toBe(0)
-      expect(guest.complaints.filter((text) => !NOT_HAD.test(text))).toEqual([])
+      expect(guest.complaints.filter((text) => !FAILED_REQUEST.test(text))).toEqual([])
     })
 
     it('of a single day is its table', async () => {

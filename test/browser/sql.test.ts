@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
+import { accessibilityIssues, browserOfFile, openVisitor } from './visitor.ts'
 
 const PHONE = { width: 360, height: 740 }
 const DESKTOP = { width: 1280, height: 900 }
@@ -200,11 +200,11 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   ] as const)('has no fault: $path, $colorScheme', async ({ path, ...options }) => {
     await using guest = await open(options, withQuery(DAYS), path)
     const { page } = guest
-    const before = await faultsOf(page)
+    const before = await accessibilityIssues(page)
     await page.fill('#key', key)
     await page.click('[data-do=run]')
     await page.waitForSelector('#sql-result .plot canvas')
-    expect([...before, ...(await faultsOf(page))]).toEqual([])
+    expect([...before, ...(await accessibilityIssues(page))]).toEqual([])
     expect(guest.complaints).toEqual([])
   })
 })

@@ -1,13 +1,13 @@
 /** Common tasks, with the number of actions they need: a click, a field, a link from a mail. */
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
+import { confirmationText } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
-import { browserOfFile, faultsOf, openVisitor } from './visitor.ts'
+import { accessibilityIssues, browserOfFile, openVisitor } from './visitor.ts'
 
 /** The last seven days, and those of the calendar week before. */
 const LAST_WEEK = Array.from({ length: 12 }, (_, i) =>
@@ -135,7 +135,7 @@ describe.skipIf(!hasChromium)('a person', () => {
         .toMatch(
           /^The forecast of .* said 125\.00 €\/MWh for Tuesday 17 November, 80% band .* The price was [\d.]+ €\/MWh: (in|out)side/,
         )
-      if (scripts) expect(await faultsOf(page)).toEqual([])
+      if (scripts) expect(await accessibilityIssues(page)).toEqual([])
       expect(guest.complaints).toEqual([])
     },
   )
@@ -171,9 +171,13 @@ describe.skipIf(!hasChromium)('a person', () => {
   })
 
   async function mailedLink(): Promise<string> {
-    const [mail] = await claimDueEmails(service.sql, { now: SITE_NOW, until: SITE_NOW.add({ minutes: 5 }), most: 1 })
+    const [mail] = await claimDueEmails(service.sql, {
+      now: SITE_NOW,
+      until: SITE_NOW.add({ minutes: 5 }),
+      maxCount: 1,
+    })
     if (mail === undefined) throw new Error('no mail waits')
-    const text = (await withToken(mail, { sql: service.sql, clock: { now: () => SITE_NOW } })) ?? ''
+    const text = (await confirmationText(mail, { sql: service.sql, clock: { now: () => SITE_NOW } })) ?? ''
     return /http\S+/.exec(text)?.[0] ?? 'no link'
   }
 
@@ -185,7 +189,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.getByLabel('API key').fill(key)
     await button('Use this key')(page)
     await page.getByText('Used this month').waitFor()
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     expect(page.url()).not.toContain(key)
     await page.goto(`${service.baseUrl}/en/trading`)
     await page.getByText('Shown with your Trading key').waitFor()
@@ -242,13 +246,13 @@ describe.skipIf(!hasChromium)('a person', () => {
     await page.waitForURL(/contract=flat/)
     const line = page.locator('aside.mine p')
     await expect.poll(() => line.textContent()).toBe('Mine: Sicily, F0 + 0.02 €/kWh, 366 kWh a month')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
 
     await page.goto(`${service.baseUrl}/it/`)
     await page.waitForURL(/zone=sici/)
     await page.getByText('Sicilia', { exact: false }).first().waitFor()
     expect(await line.textContent()).toBe('I miei dati: Sicilia, F0 + 0,02 €/kWh, 366 kWh al mese')
-    expect(await faultsOf(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('link', { name: 'Quanto pesa sulla tua bolletta' }).click()
     await page.waitForURL(/bands\?zone=sici&f1=.*contract=flat&spread=0.02/)
     await button('cancella')(page)

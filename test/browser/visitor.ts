@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll } from 'vitest'
-import { CHROMIUM, HANGS_AFTER_MS, hasChromium, openBrowser } from '../support/browser.ts'
+import { CHROMIUM, HANG_TIMEOUT_MS, hasChromium, openBrowser } from '../support/browser.ts'
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -27,7 +27,7 @@ export async function browserOfFile(): Promise<Browser> {
 
 export async function openVisitor(browser: Browser, baseUrl: string, options: BrowserContextOptions): Promise<Visitor> {
   const context = await browser.newContext(options)
-  context.setDefaultTimeout(HANGS_AFTER_MS)
+  context.setDefaultTimeout(HANG_TIMEOUT_MS)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -54,7 +54,7 @@ export async function countedBytes(page: Page): Promise<(type?: string) => numbe
 }
 
 /** Findings of axe-core, plus an overflow if the page is wider than its window. */
-export async function faultsOf(page: Page): Promise<string[]> {
+export async function accessibilityIssues(page: Page): Promise<string[]> {
   await page.evaluate(AXE)
   const { violations } = await page.evaluate(() =>
     (globalThis as unknown as { axe: Axe }).axe.run({ resultTypes: ['violations'] }),

@@ -67,7 +67,7 @@ export async function openCaseBench(service: TestService): Promise<CaseBench> {
         changes_min: changesMin,
         ...others
       } = wanted
-      const seen = proxy.seen(nameOf(url))
+      const seen = proxy.stats(nameOf(url))
       return {
         expected: {
           ...others,

@@ -22,8 +22,8 @@ const WITHOUT_TOOL =
   /^(streamChanges|listBulkDatasets|getBulk|getBulkFiles|getDataPackage|\w+Exports?|\w+Feed|getIndex|getOpenapi|\w+Webhooks?|\w+Webhook[A-Z]\w*|get\w+Today|getAlert)$/
 /** Parameters for CSV, times for programs, partial responses or waiting. */
 const WITHOUT_PARAMETER = ['sep', 'decimal', 'times', 'stream', 'cursor', 'explain', 'wait']
-const READING_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
-const WRITING = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
+const READ_ONLY_POSTS = ['simulateMargin', 'postTradingBacktest', 'postSql']
+const WRITE_OPERATIONS = ['createAlert', 'changeAlert', 'deleteAlert', 'testAlert']
 /** Maximum size of the descriptions and input schemas. */
 const READ_FIRST_BYTES_MAX = 22_500
 
@@ -100,7 +100,7 @@ describe.each([
     expect(tools.map(({ name }) => name).sort()).toEqual(
       documented
         .filter(({ id, method }) =>
-          method === 'GET' ? !WITHOUT_TOOL.test(id) : [...READING_POSTS, ...WRITING].includes(id),
+          method === 'GET' ? !WITHOUT_TOOL.test(id) : [...READ_ONLY_POSTS, ...WRITE_OPERATIONS].includes(id),
         )
         .map(({ id }) => id)
         .sort(),
@@ -111,13 +111,13 @@ describe.each([
       const names = operation?.arguments.map((one) => one.name) ?? []
       const wanted = names.filter((one) => name !== 'listAlerts' && !WITHOUT_PARAMETER.includes(one))
       expect(Object.keys(inputSchema.properties ?? {}), name).toEqual(operation?.body ? [...wanted, 'body'] : wanted)
-      const isWriting = WRITING.includes(name) || undefined
+      const isWriting = WRITE_OPERATIONS.includes(name) || undefined
       const replaces = isWriting && ['changeAlert', 'deleteAlert'].includes(name)
       expect(annotations, name).toEqual({
         readOnlyHint: !isWriting,
         destructiveHint: replaces,
         idempotentHint: replaces,
-        openWorldHint: WRITING.includes(name) && name !== 'deleteAlert',
+        openWorldHint: WRITE_OPERATIONS.includes(name) && name !== 'deleteAlert',
       })
       expect(operation?.description.startsWith(String(description).split(' Plan: ')[0] as string), name).toBe(true)
       expect(outputSchema?.type, name).toBe('object')
@@ -131,7 +131,7 @@ describe.each([
     const { tools } = await client.listTools() // from here on, the client validates structured content against the output schemas
     const silent: string[] = []
     for (const { name } of tools) {
-      if (WRITING.includes(name)) continue
+      if (WRITE_OPERATIONS.includes(name)) continue
       const { text, isError } = await call(client, name, requiredArguments(name))
       expect(text.length, name).toBeLessThan(LENGTH_MAX)
       if (isError) {
@@ -275,7 +275,7 @@ describe('keys, plans and limits are those of the API', () => {
     await client.close()
     expect((await fetch(`${service.baseUrl}/mcp`)).status).toBe(405)
     const posting = endpoints.filter((one) => one.method !== 'get' && isTool(one)).map(({ id }) => id)
-    expect(posting.sort()).toEqual([...READING_POSTS, ...WRITING].sort())
+    expect(posting.sort()).toEqual([...READ_ONLY_POSTS, ...WRITE_OPERATIONS].sort())
   })
 })
 

@@ -29,17 +29,17 @@ const [, readmeProgram = ''] =
 const PYTHONS = ['python3', '/usr/bin/python3']
 
 const builder = PYTHONS.find((python) =>
-  can(python, 'import sys, setuptools, venv, ensurepip, wheel; assert sys.version_info >= (3, 10)'),
+  canRun(python, 'import sys, setuptools, venv, ensurepip, wheel; assert sys.version_info >= (3, 10)'),
 )
 /** The table libraries, each with an interpreter that has it. */
 const TABLES = ['pandas', 'polars', 'pyarrow'].map((library) => {
-  const interpreter = PYTHONS.find((python) => can(python, `import ${library}`))
+  const interpreter = PYTHONS.find((python) => canRun(python, `import ${library}`))
   return { library, interpreter, label: interpreter ? library : `${library} (skipped: it is not installed)` }
 })
 const withPandas = TABLES[0]?.interpreter
 const needsPython = builder ? '' : ' (skipped: there is no Python 3.10 with setuptools, wheel and venv)'
 
-function can(python: string, program: string): boolean {
+function canRun(python: string, program: string): boolean {
   try {
     execFileSync(python, ['-c', program], { stdio: 'ignore' })
     return true

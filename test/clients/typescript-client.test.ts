@@ -173,7 +173,7 @@ async function outcomeOf(one: PreparedCase): Promise<Record<string, unknown>> {
   const prices = open({ url: one.url, key: one.key, retries: 2, waitSecondsMax: one.wait_seconds_max ?? 5 })
   const startedMs = performance.now()
   let outcome: Record<string, unknown> = {}
-  for (let time = 0; time < (one.times ?? 1); time += 1) outcome = await outcomeOfCall(prices, one).catch(refusal)
+  for (let time = 0; time < (one.times ?? 1); time += 1) outcome = await outcomeOfCall(prices, one).catch(errorDetails)
   return { ...outcome, seconds: (performance.now() - startedMs) / 1_000 }
 }
 
@@ -207,7 +207,7 @@ async function outcomeOfCall(prices: Client.EnergyPrices, { call }: PreparedCase
   return { changes: changes.length, first_kind: changes[0]?.kind, in_order: isInOrder }
 }
 
-function refusal(err: unknown): Record<string, unknown> {
+function errorDetails(err: unknown): Record<string, unknown> {
   if (err instanceof client.ConnectionError) return { error: 'connection' }
   if (!(err instanceof client.ApiError)) throw err
   const { code, status, param, requiredTier, retryAfterSeconds } = err

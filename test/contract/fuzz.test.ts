@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { ISSUE_KINDS } from '../../src/market/forecast-scope.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../support/offers.ts'
 import {
   addressOf,
-  askOperation,
-  type Given,
   type Operation,
   operationsOf,
   type Parameter,
+  type ParameterValues,
+  requestOperation,
 } from '../support/operations.ts'
 import { edgeValues, hostileValues, validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
@@ -19,7 +19,7 @@ import { type Answer, serviceOfFile } from '../support/service.ts'
 
 const RUNS = repetitions(100, 400)
 /** Concurrent requests. */
-const ABREAST = 8
+const CONCURRENCY = 8
 /** Node rejects a longer request head before it reaches the service. */
 const ADDRESS_LENGTH_MAX = 15_000
 /** The parameter in the error for documented examples that are invalid alone: the other parameter, prices or the zone are missing. */
@@ -63,7 +63,7 @@ await service.seed([
   dailyPrice('Brent', '2026-11-20', 68.91),
 ])
 await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
-await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
 await seedIssue(service.sql, { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
 await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
 const operations: Operation[] = operationsOf(
@@ -72,13 +72,16 @@ const operations: Operation[] = operationsOf(
 const { key } = await service.issueKey('Enterprise')
 
 /** `service.ask` validates the response against the document. */
-const ask = (operation: Operation, given: Given, headers: Record<string, string> = {}): Promise<Answer> =>
-  askOperation(service, operation, given, { authorization: `Bearer ${key}`, ...headers })
+const sendOperation = (
+  operation: Operation,
+  given: ParameterValues,
+  headers: Record<string, string> = {},
+): Promise<Answer> => requestOperation(service, operation, given, { authorization: `Bearer ${key}`, ...headers })
 
-async function eachAbreast<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
+async function forEachConcurrently<T>(items: T[], work: (item: T) => Promise<void>): Promise<void> {
   const rest = items[Symbol.iterator]()
   await Promise.all(
-    Array.from({ length: ABREAST }, async () => {
+    Array.from({ length: CONCURRENCY }, async () => {
       for (const item of rest) await work(item)
     }),
   )
@@ -89,13 +92,13 @@ const everyParameter = () => operations.flatMap((operation) => operation.paramet
 describe('every operation of the OpenAPI document', () => {
   it('serves each documented value, except those that need another parameter', async () => {
     const asked = everyParameter().flatMap(({ operation, of }) =>
-      validValues(of).map((value) => ({ operation, given: [[of.name, value]] as Given })),
+      validValues(of).map((value) => ({ operation, given: [[of.name, value]] as ParameterValues })),
     )
     const refused: Record<string, unknown> = {}
-    await eachAbreast(
-      [...asked, ...operations.map((operation) => ({ operation, given: [] as Given }))],
+    await forEachConcurrently(
+      [...asked, ...operations.map((operation) => ({ operation, given: [] as ParameterValues }))],
       async ({ operation, given }) => {
-        const { status, json } = await ask(operation, given)
+        const { status, json } = await sendOperation(operation, given)
         const address = `${operation.method} ${addressOf(operation, given)}`
         if (status === 400) refused[address] = json().param
         else expect([200, 201, 202, 404, 503], address).toContain(status)
@@ -108,9 +111,9 @@ describe('every operation of the OpenAPI document', () => {
     const asked = everyParameter().flatMap(({ operation, of }) =>
       edgeValues(of).map((value) => ({ operation, of, value })),
     )
-    await eachAbreast(asked, async ({ operation, of, value }) => {
-      const given: Given = [[of.name, value]]
-      const { status, json } = await ask(operation, given)
+    await forEachConcurrently(asked, async ({ operation, of, value }) => {
+      const given: ParameterValues = [[of.name, value]]
+      const { status, json } = await sendOperation(operation, given)
       expect([200, 400, 404, 503], addressOf(operation, given)).toContain(status)
       if (status === 400) expect(operation.parameters.map(({ name }) => name)).toContain(json().param)
     })
@@ -124,8 +127,8 @@ describe('every operation of the OpenAPI document', () => {
     )
     expect(asked.length).toBeGreaterThan(100)
     const wrong: string[] = []
-    await eachAbreast(asked, async ({ operation, of, what, value }) => {
-      const { status, text, json } = await ask(operation, [[of.name, value]])
+    await forEachConcurrently(asked, async ({ operation, of, what, value }) => {
+      const { status, text, json } = await sendOperation(operation, [[of.name, value]])
       const isRefused = (status === 400 && json().param === of.name) || (of.in === 'path' && status === 404)
       if (!isRefused || text.length > 1_000) wrong.push(`${operation.path} ${of.name} ${what}: ${status} ${text}`)
     })
@@ -137,7 +140,7 @@ describe('every operation of the OpenAPI document', () => {
       .filter(({ of }) => of.in === 'query')
       .map(({ operation, of }) => {
         const [value = ''] = validValues(of)
-        const given: Given = [
+        const given: ParameterValues = [
           [of.name, value],
           [of.name, value],
         ]
@@ -147,11 +150,11 @@ describe('every operation of the OpenAPI document', () => {
       ['form', 'FORMAT', 'from[]', '__proto__', 'constructor', "';--", 'ｆｒｏｍ'].map((name) => ({
         operation,
         name,
-        given: [[name, '1']] as Given,
+        given: [[name, '1']] as ParameterValues,
       })),
     )
-    await eachAbreast([...twice, ...unknown], async ({ operation, name, given }) => {
-      const { status, json } = await ask(operation, given)
+    await forEachConcurrently([...twice, ...unknown], async ({ operation, name, given }) => {
+      const { status, json } = await sendOperation(operation, given)
       expect({ status, param: json().param }, addressOf(operation, given)).toEqual({ status: 400, param: name })
     })
   })
@@ -161,7 +164,7 @@ describe('every operation of the OpenAPI document', () => {
       fc.asyncProperty(request(), async ({ operation, given, headers }) => {
         const address = addressOf(operation, given)
         fc.pre(address.length <= ADDRESS_LENGTH_MAX)
-        const { status } = await ask(operation, given, headers)
+        const { status } = await sendOperation(operation, given, headers)
         expect(status, address).not.toBe(500)
       }),
       { numRuns: RUNS },
@@ -183,7 +186,7 @@ describe('every operation of the OpenAPI document', () => {
     )
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...operations), text, async (operation, authorization) => {
-        expect((await ask(operation, [], { authorization })).status).not.toBe(500)
+        expect((await sendOperation(operation, [], { authorization })).status).not.toBe(500)
       }),
       { numRuns: RUNS / 4 },
     )
@@ -196,17 +199,17 @@ function request() {
     fc.record({
       operation: fc.constant(operation),
       given: fc
-        .tuple(...operation.parameters.map(someValues), fc.oneof({ weight: 9, arbitrary: NONE }, stranger()))
-        .map((each) => each.flat() as Given),
+        .tuple(...operation.parameters.map(someValues), fc.oneof({ weight: 9, arbitrary: NONE }, unknownParameter()))
+        .map((each) => each.flat() as ParameterValues),
       headers: fc.record({ accept: fc.constantFrom('*/*', 'text/csv', 'application/json', 'text/csv;q=0', ';;,') }),
     }),
   )
 }
 
-const NONE = fc.constant<Given>([])
+const NONE = fc.constant<ParameterValues>([])
 
-function someValues(parameter: Parameter): fc.Arbitrary<Given> {
-  const values = (from: string[]) => fc.constantFrom(...from).map((value): Given => [[parameter.name, value]])
+function someValues(parameter: Parameter): fc.Arbitrary<ParameterValues> {
+  const values = (from: string[]) => fc.constantFrom(...from).map((value): ParameterValues => [[parameter.name, value]])
   const edges = edgeValues(parameter)
   const hostile = Object.values(hostileValues(parameter)).filter((value) => parameter.in !== 'path' || value !== '')
   return fc.oneof(
@@ -218,11 +221,11 @@ function someValues(parameter: Parameter): fc.Arbitrary<Given> {
       weight: 1,
       arbitrary: fc
         .string({ unit: CHARACTER, minLength: 1, maxLength: 40 })
-        .map((value): Given => [[parameter.name, value]]),
+        .map((value): ParameterValues => [[parameter.name, value]]),
     },
   )
 }
 
-function stranger(): fc.Arbitrary<Given> {
+function unknownParameter(): fc.Arbitrary<ParameterValues> {
   return fc.tuple(fc.string({ minLength: 1 }), fc.string()).map((pair) => [pair])
 }

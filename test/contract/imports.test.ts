@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 const ROOT = path.join(import.meta.dirname, '../..')
 
 /** `(types)`: with `import type` only, which loads nothing. */
-const MAY_IMPORT: Record<string, string> = {
+const ALLOWED_IMPORTS: Record<string, string> = {
   'src/platform': '',
   'src/market': '',
   'src/api/contract': 'src/market',
@@ -49,11 +49,11 @@ function importsOf(file: string): Import[] {
 }
 
 /** Treated as separate parts: two folders that several parts may import, and the definition of jobs. */
-const CORNERS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
+const SEPARATE_PARTS = ['src/api/contract', 'src/service/config', 'src/service/job.ts']
 
 /** `src/store/prices.ts` belongs to `src/store`; `src/main.ts` is a separate part. */
 const partOf = (file: string) =>
-  CORNERS.find((corner) => file === corner || file.startsWith(`${corner}/`)) ??
+  SEPARATE_PARTS.find((corner) => file === corner || file.startsWith(`${corner}/`)) ??
   file
     .split(path.sep)
     .slice(0, file.startsWith('src') ? 2 : 1)
@@ -61,7 +61,7 @@ const partOf = (file: string) =>
 
 function isAllowed({ from, to, typeOnly }: Import): boolean {
   const [own, other] = [partOf(from), partOf(to)]
-  const allowed = (MAY_IMPORT[own] ?? '').split(' ')
+  const allowed = (ALLOWED_IMPORTS[own] ?? '').split(' ')
   return (
     own === other ||
     allowed.includes(other) ||
@@ -94,7 +94,7 @@ describe('imports', () => {
   })
 
   it('of every part are stated above', () => {
-    expect([...new Set(files.map(partOf))].filter((part) => !(part in MAY_IMPORT))).toEqual([])
+    expect([...new Set(files.map(partOf))].filter((part) => !(part in ALLOWED_IMPORTS))).toEqual([])
   })
 
   it('point only where the table says', () => {

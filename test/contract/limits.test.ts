@@ -23,7 +23,7 @@ const withKey = (key: string, path = HOURS, headers: Record<string, string> = {}
 const left = ({ headers }: Answer) => Number(headers.get('x-ratelimit-remaining'))
 const quotaLeft = ({ headers }: Answer) => headers.get('x-quota-remaining')
 
-async function times(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
+async function repeatRequest(count: number, ask: () => Promise<Answer>): Promise<Answer[]> {
   const answers: Answer[] = []
   for (let i = 0; i < count; i++) answers.push(await ask())
   return answers
@@ -39,7 +39,7 @@ function expectRateLimited(answer: Answer | undefined): void {
 
 describe('an address without a key', () => {
   it('has 60 requests a minute, counted down, and the 61st is 429 until the minute ends', async () => {
-    const answers = await times(62, () => from('192.0.2.1'))
+    const answers = await repeatRequest(62, () => from('192.0.2.1'))
     expect(answers.slice(0, 60).map(({ status }) => status)).toEqual(Array(60).fill(200))
     expect(answers.slice(0, 60).map(left)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i))
     const [refused, again] = answers.slice(60)
@@ -49,13 +49,13 @@ describe('an address without a key', () => {
   })
 
   it('does not wait longer because of refused requests', async () => {
-    const answers = await times(80, () => from('192.0.2.2'))
+    const answers = await repeatRequest(80, () => from('192.0.2.2'))
     const resets = answers.map(({ headers }) => Number(headers.get('x-ratelimit-reset')))
     expect(resets).toEqual([...resets].sort((a, b) => b - a))
   })
 
   it('does not share its limit with another', async () => {
-    await times(61, () => from('192.0.2.3'))
+    await repeatRequest(61, () => from('192.0.2.3'))
     expect(left(await from('192.0.2.4'))).toBe(59)
   })
 
@@ -77,7 +77,7 @@ describe('invalid keys', () => {
   it('count against the address, which is then refused; valid keys are not', async () => {
     const { key } = await service.issueKey('API')
     const guess = () => from('192.0.2.10', HOURS, { authorization: 'Bearer svc_live_guess' })
-    const answers = await times(61, guess)
+    const answers = await repeatRequest(61, guess)
     expect(answers.slice(0, 60).map(({ status }) => status)).toEqual(Array(60).fill(401))
     expect(answers.slice(0, 60).map(left)).toEqual(Array.from({ length: 60 }, (_, i) => 59 - i))
     expectRateLimited(answers[60])
@@ -91,14 +91,16 @@ describe('a key', () => {
     const { key } = await service.issueKey('Developer')
     const authorization = `Bearer ${key}`
     let n = 0
-    const answers = await times(121, () => from(`192.0.2.${20 + (n++ % 100)}`, '/v1/pun/zones', { authorization }))
+    const answers = await repeatRequest(121, () =>
+      from(`192.0.2.${20 + (n++ % 100)}`, '/v1/pun/zones', { authorization }),
+    )
     expect(answers.slice(0, 120).map(left)).toEqual(Array.from({ length: 120 }, (_, i) => 119 - i))
     expectRateLimited(answers[120])
   })
 
   it('shows its quota when it is refused for the minute, and does not use it', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMinute: 2, requestsPerMonth: 100 })
-    const answers = await times(4, () => withKey(key))
+    const answers = await repeatRequest(4, () => withKey(key))
     expectRateLimited(answers[2])
     expect(answers.map(quotaLeft)).toEqual(['99', '98', '98', '98'])
   })
@@ -116,7 +118,7 @@ describe('a key', () => {
 
   it('of Enterprise has the figures agreed for it', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMinute: 5 })
-    const answers = await times(6, () => withKey(key))
+    const answers = await repeatRequest(6, () => withKey(key))
     expect(answers.map(left)).toEqual([4, 3, 2, 1, 0, 0])
     expectRateLimited(answers[5])
     expect(quotaLeft(answers[0] as Answer)).toBeNull()
@@ -126,7 +128,7 @@ describe('a key', () => {
 describe('a monthly quota', () => {
   it('is counted down to 429, which lasts until the month ends in Rome', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 3 })
-    const answers = await times(5, () => withKey(key))
+    const answers = await repeatRequest(5, () => withKey(key))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429])
     expect(answers.map(quotaLeft)).toEqual(['2', '1', '0', '0', '0'])
     expect(answers[3]?.json()).toMatchObject({
@@ -189,7 +191,7 @@ describe('a monthly quota', () => {
 describe('GET /v1/usage', () => {
   it('agrees with what the headers said', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 50 })
-    const answers = await times(7, () => withKey(key))
+    const answers = await repeatRequest(7, () => withKey(key))
     const usage = await withKey(key, '/v1/usage')
     expect(usage.json()).toEqual({
       plan: 'Enterprise',
@@ -205,7 +207,7 @@ describe('GET /v1/usage', () => {
 
   it('counts where there is no quota, and shows none', async () => {
     const { key } = await service.issueKey('Enterprise')
-    await times(2, () => withKey(key))
+    await repeatRequest(2, () => withKey(key))
     const usage = (await withKey(key, '/v1/usage')).json()
     expect(usage).toMatchObject({ used: 2, limits: { requests_per_minute: 10_000 } })
     expect(usage).not.toHaveProperty('left')

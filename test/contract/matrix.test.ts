@@ -11,7 +11,7 @@ import { seedWebhook } from '../support/alerts.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
-import { publishOffers, someOffers } from '../support/offers.ts'
+import { exampleOffers, publishOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { type Answer, serviceOfFile } from '../support/service.ts'
 import { type KeyCondition, SPEC_KEY_CASES, type SpecKeyCase } from './spec/authentication.ts'
@@ -45,7 +45,7 @@ await storeFundamentals(service.sql, [load], { source: 'entsoe-actuals', at: NOW
 const auction = fundamentalDay('mi-a1-price/nord', '2026-11-21', (hour) => 100 + hour)
 await storeFundamentals(service.sql, [auction], { source: 'gme-intraday', at: NOW })
 await service.seed([])
-await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
 await seedIssue(service.sql, { asset: 'TTF', infoDate: '2026-11-20', issuedAt: '2026-11-20T18:00:00Z' })
 await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
 await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
@@ -88,7 +88,7 @@ describe.each(EXISTING.map((row) => [`${row.method} ${row.path}`, row] as const)
 
   it.each(SPEC_KEY_CASES.map((one) => [one.name, one] as const))('with %s', async (_case, one) => {
     for (const plan of plansOf(one)) {
-      const answer = await ask(row, one, plan)
+      const answer = await requestEndpoint(row, one, plan)
       expect(observed(answer), plan).toEqual(expected(row, one, plan))
       expectWindow(answer)
     }
@@ -156,7 +156,11 @@ function plansOf({ header, query }: SpecKeyCase): readonly KeyedPlan[] {
   return depends ? KEYED_PLANS : ['Enterprise']
 }
 
-async function ask(row: SpecEndpoint, { header, query, csv }: SpecKeyCase, plan: KeyedPlan): Promise<Answer> {
+async function requestEndpoint(
+  row: SpecEndpoint,
+  { header, query, csv }: SpecKeyCase,
+  plan: KeyedPlan,
+): Promise<Answer> {
   const { query: required, body } = REQUIRED[`${row.method} ${row.path}`] ?? {}
   const parameters = new URLSearchParams(required)
   if (csv) parameters.set('format', 'csv')

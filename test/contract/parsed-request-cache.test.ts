@@ -17,8 +17,8 @@ import { allAssets } from '../../src/web/assets.ts'
 import { inEveryLanguage } from '../../src/web/i18n/language.ts'
 import { pages } from '../../src/web/page-list.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { publishOffers, someOffers } from '../support/offers.ts'
-import { addressOf, type Given, operationsOf } from '../support/operations.ts'
+import { exampleOffers, publishOffers } from '../support/offers.ts'
+import { addressOf, operationsOf, type ParameterValues } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
@@ -37,7 +37,7 @@ const STREAM = '/stream'
 const WAIT = 'wait'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
-interface Way {
+interface AppServer {
   port: number
   stop(): Promise<void>
 }
@@ -49,7 +49,7 @@ interface SentRequest {
   body?: string
 }
 
-interface Answered {
+interface ComparableResponse {
   status: number | undefined
   headers: string[]
   etag: string | undefined
@@ -58,12 +58,12 @@ interface Answered {
 }
 
 let service: TestService
-const ways = {} as { past: Way; through: Way }
+const servers = {} as { past: AppServer; through: AppServer }
 let addresses: string[]
 let keys: Record<'Developer' | 'API' | 'Pro' | 'Enterprise' | 'white-label' | 'used up' | 'revoked', string>
 
 /** Counts the requests that bypass Express. */
-class CountedAddresses extends ParsedRequestCache {
+class CountingCache extends ParsedRequestCache {
   hits = 0
   override find(req: Parameters<ParsedRequestCache['find']>[0]) {
     const found = super.find(req)
@@ -72,13 +72,13 @@ class CountedAddresses extends ParsedRequestCache {
   }
 }
 
-class NoAddresses extends ParsedRequestCache {
+class DisabledCache extends ParsedRequestCache {
   override find() {
     return undefined
   }
 }
 
-const known = new CountedAddresses()
+const known = new CountingCache()
 
 beforeAll(async () => {
   service = await startTestService({ now: NOW })
@@ -90,7 +90,7 @@ beforeAll(async () => {
     dailyPrice('PSV', '2026-11-20', 30.5),
     dailyPrice('Brent', '2026-11-20', 68.91),
   ])
-  await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+  await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
   await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
   const revoked = await service.issueKey('API')
   await service.revokeKey(revoked.id)
@@ -112,24 +112,24 @@ beforeAll(async () => {
       addressOf(operation, []),
       ...operation.parameters
         .filter(({ name }) => name !== WAIT)
-        .flatMap((of) => validValues(of).map((value) => addressOf(operation, [[of.name, value]] as Given))),
+        .flatMap((of) => validValues(of).map((value) => addressOf(operation, [[of.name, value]] as ParameterValues))),
     ])
   addresses.push(
     ...allAssets().map(({ address }) => address),
     ...pages.filter(({ path }) => path !== USAGE).flatMap(({ path }) => inEveryLanguage(filled(path))),
   )
   addresses.push(...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`), '/card/psv.svg')
-  ways.past = await start(known)
-  ways.through = await start(new NoAddresses())
+  servers.past = await start(known)
+  servers.through = await start(new DisabledCache())
 })
 afterAll(async () => {
   agent.destroy()
-  for (const way of [ways.past, ways.through]) await way?.stop()
+  for (const way of [servers.past, servers.through]) await way?.stop()
   await service.stop()
 })
 
 /** Starts an app on the service's database with separate counters. */
-async function start(addressesKnown: ParsedRequestCache): Promise<Way> {
+async function start(cache: ParsedRequestCache): Promise<AppServer> {
   const access = await openAccessControl({
     config: {
       limits: {
@@ -146,7 +146,7 @@ async function start(addressesKnown: ParsedRequestCache): Promise<Way> {
   })
   const config = { ...service.service.config, baseUrl: BASE_URL, canonicalHost: true, trustedProxies: ['loopback'] }
   const server = httpServer()
-  serveRequests(server, createApp({ ...service.service, config, access }, endpoints, addressesKnown), {
+  serveRequests(server, createApp({ ...service.service, config, access }, endpoints, cache), {
     baseUrl: BASE_URL,
     log: service.service.log,
   })
@@ -167,8 +167,17 @@ const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
 
 const agent = new Agent({ keepAlive: true, maxSockets: 4 })
 
-async function ask({ port }: Way, { method, address, headers, body }: SentRequest): Promise<Answered> {
-  const sent = request({ agent, port, method, path: address, headers: listed({ host: BASE_URL.host, ...headers }) })
+async function sendTo(
+  { port }: AppServer,
+  { method, address, headers, body }: SentRequest,
+): Promise<ComparableResponse> {
+  const sent = request({
+    agent,
+    port,
+    method,
+    path: address,
+    headers: flatHeaders({ host: BASE_URL.host, ...headers }),
+  })
   sent.end(body)
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const bytes = Buffer.concat(await answer.toArray())
@@ -185,7 +194,7 @@ async function ask({ port }: Way, { method, address, headers, body }: SentReques
 }
 
 /** Headers as a flat list, which Node sends unchanged, including repeated ones. */
-function listed(headers: SentRequest['headers']): string[] {
+function flatHeaders(headers: SentRequest['headers']): string[] {
   return Object.entries(headers).flatMap(([name, values]) => [values].flat().flatMap((value) => [name, value]))
 }
 
@@ -198,28 +207,29 @@ function withoutCounters(name: string, value: string, sent: SentRequest['headers
 }
 
 /** Sends the request on both paths; the first one bypasses Express only on its second request. */
-async function expectTheSame(asked: SentRequest): Promise<Answered> {
-  await ask(ways.past, asked)
-  const [past, through] = await Promise.all([ask(ways.past, asked), ask(ways.through, asked)])
+async function expectSameResponse(asked: SentRequest): Promise<ComparableResponse> {
+  await sendTo(servers.past, asked)
+  const [past, through] = await Promise.all([sendTo(servers.past, asked), sendTo(servers.through, asked)])
   expect({ ...past, left: undefined }, JSON.stringify(asked)).toEqual({ ...through, left: undefined })
   return through
 }
 
 /** Each request has its own client address, so that none reaches a limit by accident. */
 let clients = 0
-const from = () => `10.${Math.floor(clients / 65_536)}.${Math.floor(clients / 256) % 256}.${clients++ % 256}`
+const nextClientAddress = () =>
+  `10.${Math.floor(clients / 65_536)}.${Math.floor(clients / 256) % 256}.${clients++ % 256}`
 const get = (address: string, headers: SentRequest['headers'] = {}): SentRequest => ({
   method: 'GET',
   address,
-  headers: { 'x-forwarded-for': from(), ...headers },
+  headers: { 'x-forwarded-for': nextClientAddress(), ...headers },
 })
 const withKey = (name: keyof typeof keys) => ({ authorization: `Bearer ${keys[name]}` })
 
 it('every address that the documents show, and every page, whole and unchanged, with and without a key', async () => {
   for (const address of addresses) {
     for (const key of [{}, withKey('Enterprise')]) {
-      const { etag } = await expectTheSame(get(address, key))
-      if (etag !== undefined) await expectTheSame(get(address, { ...key, 'if-none-match': etag }))
+      const { etag } = await expectSameResponse(get(address, key))
+      if (etag !== undefined) await expectSameResponse(get(address, { ...key, 'if-none-match': etag }))
     }
   }
 })
@@ -244,18 +254,18 @@ it.each([
   ['another host', '/v1/today', () => ({ host: 'other.example' })],
   ['HTTP in front', '/v1/today', () => ({ 'x-forwarded-proto': 'http' })],
 ])('%s', async (_name, address, headers) => {
-  await expectTheSame(get('/v1/today'))
-  const { status } = await expectTheSame(get(address, headers()))
+  await expectSameResponse(get('/v1/today'))
+  const { status } = await expectSameResponse(get(address, headers()))
   expect(status).not.toBe(200)
 })
 
 it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end: %s', async (address) => {
-  await expectTheSame(get(address))
-  const asked = { ...get(address), headers: { 'x-forwarded-for': from() } }
+  await expectSameResponse(get(address))
+  const asked = { ...get(address), headers: { 'x-forwarded-for': nextClientAddress() } }
   const left = { past: [] as unknown[], through: [] as unknown[] }
   for (const way of ['past', 'through'] as const) {
     for (let i = 0; i < OPEN_LIMIT + 2; i++) {
-      const { status, left: remaining } = await ask(ways[way], asked)
+      const { status, left: remaining } = await sendTo(servers[way], asked)
       left[way].push([status, remaining])
     }
   }
@@ -265,7 +275,7 @@ it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end
 
 it(`${REQUESTS} requests of all kinds`, async () => {
   const etags = await Promise.all(
-    addresses.slice(0, 40).map(async (address) => (await ask(ways.through, get(address))).etag),
+    addresses.slice(0, 40).map(async (address) => (await sendTo(servers.through, get(address))).etag),
   )
   const asked = fc.record({
     method: fc.constantFrom(...Array(8).fill('GET'), 'HEAD', 'HEAD', 'OPTIONS', 'POST', 'DELETE', 'PUT'),
@@ -311,6 +321,6 @@ it(`${REQUESTS} requests of all kinds`, async () => {
   })
   const before = known.hits
   for (const { method, address, behind, headers } of fc.sample(asked, { numRuns: REQUESTS, seed: 19 }))
-    await expectTheSame({ ...get(address + behind, headers as Record<string, string>), method })
+    await expectSameResponse({ ...get(address + behind, headers as Record<string, string>), method })
   expect(known.hits - before, 'many went past Express').toBeGreaterThan(REQUESTS / 4)
 })

@@ -11,26 +11,26 @@ import { connectionStringFor, type Engine, startEngine } from '../../src/platfor
 import { makeAnalystCopy } from '../../src/store/analyst-copy.ts'
 import { analystProcesses } from '../../src/store/analyst-processes.ts'
 import { ANALYST_LIMITS, analystSql, TooManyStatements } from '../../src/store/analyst-sql.ts'
-import { raiseDataVersion } from '../../src/store/data-version.ts'
+import { incrementDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { copyPreparedDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { startProduct } from '../support/product.ts'
 
 /** Accepts every statement, so that the processes here also get those that the statement reader would reject. */
-const TAKES_ALL = { refusalOf: async () => undefined }
+const ACCEPT_ALL = { refusalOf: async () => undefined }
 const KEY = 'key_a'
 /** No practical time limit, since processes have the lowest priority on a busy machine. */
 const LIMITS = { ...ANALYST_LIMITS, seconds: 3_600, atATime: 9, perKey: 9 }
 const ENDLESS = 'select count(*) from generate_series(1, 1000000) a, generate_series(1, 1000000) b'
 const LARGE = `select length(repeat('a', 700000000))`
 
-let made: Awaited<ReturnType<typeof copyOfDatabase>>
+let made: Awaited<ReturnType<typeof copyPreparedDatabase>>
 let engine: Engine
 let url: string
 let database: Database
 beforeAll(async () => {
-  made = await copyOfDatabase()
+  made = await copyPreparedDatabase()
   engine = await startEngine({ dataDir: path.join(made.dataDir, 'engine'), durable: false })
   url = connectionStringFor(engine.address)
   database = connectDatabase({ url, poolSize: 4 })
@@ -65,7 +65,7 @@ async function openCopies({ idleMs = 3_600_000 } = {}) {
     folder,
     processes,
     copies: () => (existsSync(folder) ? readdirSync(folder) : []),
-    sql: analystSql(processes, { reader: TAKES_ALL, limits: LIMITS }),
+    sql: analystSql(processes, { reader: ACCEPT_ALL, limits: LIMITS }),
     [Symbol.asyncDispose]: () => processes[Symbol.asyncDispose](),
   }
 }
@@ -125,7 +125,7 @@ describe('statements on copies', () => {
     const { state, sql } = opened
     const versionOf = async () => (await sql.run('select 1', KEY)).dataVersion
     const first = await versionOf()
-    await raiseDataVersion(database.sql)
+    await incrementDataVersion(database.sql)
     state.seen = first + 1
     state.now = state.now.add({ seconds: 59 })
     expect(await versionOf()).toBe(first)
@@ -143,7 +143,7 @@ describe('statements on copies', () => {
     const { state, sql } = opened
     const stream = sql.stream('select n from generate_series(1, 3000) n', KEY)
     const first = await stream.next()
-    await raiseDataVersion(database.sql)
+    await incrementDataVersion(database.sql)
     state.seen += 1
     state.now = state.now.add({ minutes: 1 })
     expect((await sql.run('select 1', KEY)).dataVersion).toBe(state.seen)
@@ -158,7 +158,7 @@ describe('statements on copies', () => {
 
   it('are killed at their limits, and the next is answered', async () => {
     await using opened = await openCopies()
-    const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...LIMITS, seconds: 1 } })
+    const short = analystSql(opened.processes, { reader: ACCEPT_ALL, limits: { ...LIMITS, seconds: 1 } })
     await expect(short.run(ENDLESS, KEY)).rejects.toThrow('takes longer than 1 seconds')
     await expect(opened.sql.run(LARGE, KEY)).rejects.toThrow('takes more than 512 MB of memory')
     const deep = `select '${'['.repeat(200_000)}'::jsonb`
@@ -169,7 +169,7 @@ describe('statements on copies', () => {
 
   it('run four at a time, and an endless one blocks no other', async () => {
     await using opened = await openCopies()
-    const short = analystSql(opened.processes, { reader: TAKES_ALL, limits: { ...LIMITS, seconds: 2 } })
+    const short = analystSql(opened.processes, { reader: ACCEPT_ALL, limits: { ...LIMITS, seconds: 2 } })
     const endless = [1, 2, 3].map(() => short.run(ENDLESS, KEY).catch((err: Error) => err.message))
     const fourth = opened.sql.run('select 4', KEY)
     await expect(opened.sql.run('select 5', KEY)).rejects.toThrow(TooManyStatements)

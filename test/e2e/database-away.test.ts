@@ -3,15 +3,15 @@ import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { copyPreparedDatabase } from '../support/database.ts'
 import { type Product, startProduct } from '../support/product.ts'
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: Awaited<ReturnType<typeof copyPreparedDatabase>>
 let engine: Engine
 let product: Product
 const start = () => startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await copyPreparedDatabase()
   engine = await start()
   const env = { DATABASE_URL: connectionStringFor(engine.address), ROLE: 'api', OPEN_REQUESTS_PER_MINUTE: '100000' }
   product = await startProduct({ dataDir: copy.dataDir, env })

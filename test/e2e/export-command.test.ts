@@ -12,7 +12,7 @@ import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { unfinishedFileIn } from '../support/unfinished-file.ts'
+import { untilPartialFile } from '../support/unfinished-file.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/export.ts')
 const FIRST = Temporal.PlainDate.from('2026-03-15')
@@ -69,7 +69,7 @@ function start(...args: string[]) {
 
 const run = (...args: string[]) => start(...args).ended
 
-async function expectWhole({ code, stdout, stderr }: Ended): Promise<void> {
+async function expectComplete({ code, stdout, stderr }: Ended): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const content = await readFile(out)
   const sha256 = createHash('sha256').update(content).digest('hex')
@@ -85,7 +85,7 @@ async function expectWhole({ code, stdout, stderr }: Ended): Promise<void> {
 }
 
 it('writes a file beside a running service', async () => {
-  await expectWhole(await run('pun-hourly', '--out', out))
+  await expectComplete(await run('pun-hourly', '--out', out))
   expect(await sql`select from price_intervals limit 1`).toHaveLength(1)
 })
 
@@ -163,7 +163,7 @@ const debrisOf = async ({ pid }: ChildProcess) => (await readdir(folder)).filter
 async function startHeld() {
   const transaction = await sql.reserve()
   for (;;) {
-    const begun = unfinishedFileIn(folder)
+    const begun = untilPartialFile(folder)
     const { child, ended } = start('pun-hourly', '--out', out)
     await begun
     await transaction`begin`
@@ -181,5 +181,5 @@ async function startHeld() {
 
 it('writes a file without a service', async () => {
   await stopService()
-  await expectWhole(await run('pun-hourly', '--format', 'parquet', '--out', out))
+  await expectComplete(await run('pun-hourly', '--format', 'parquet', '--out', out))
 })

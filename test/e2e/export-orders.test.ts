@@ -9,7 +9,7 @@ import { seedApiKey } from '../support/api-keys.ts'
 import { productDatabaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { endProcess, type Product, startProduct } from '../support/product.ts'
-import { unfinishedFileIn } from '../support/unfinished-file.ts'
+import { untilPartialFile } from '../support/unfinished-file.ts'
 
 const FIRST = Temporal.PlainDate.from('2026-01-01')
 const DAYS = Array.from({ length: 90 }, (_, i) => FIRST.add({ days: i }).toString())
@@ -51,7 +51,7 @@ afterAll(async () => {
   await endProcess(product.process, 'SIGTERM')
 })
 
-async function ask(pathname: string, method = 'GET', body?: object) {
+async function callExports(pathname: string, method = 'GET', body?: object) {
   const answer = await fetch(new URL(`/v1/bulk/exports${pathname}`, product.url), {
     method,
     headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -59,15 +59,15 @@ async function ask(pathname: string, method = 'GET', body?: object) {
   })
   return { status: answer.status, order: (answer.status === 204 ? {} : await answer.json()) as Order }
 }
-const order = async () => (await ask('', 'POST', ORDER)).order
+const order = async () => (await callExports('', 'POST', ORDER)).order
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
 async function ready(id: string): Promise<Order> {
-  await expect.poll(async () => (await ask(`/${id}`)).order.state).toBe('ready')
-  return (await ask(`/${id}`)).order
+  await expect.poll(async () => (await callExports(`/${id}`)).order.state).toBe('ready')
+  return (await callExports(`/${id}`)).order
 }
 
-async function expectWhole({ download_url: url, sha256, bytes, rows }: Order): Promise<void> {
+async function expectComplete({ download_url: url, sha256, bytes, rows }: Order): Promise<void> {
   const content = Buffer.from(await (await fetch(url)).arrayBuffer())
   expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
   expect(gunzipSync(content).toString().trimEnd().split('\r\n')).toHaveLength(rows + 1)
@@ -77,24 +77,24 @@ async function expectWhole({ download_url: url, sha256, bytes, rows }: Order): P
 describe('an export to order', () => {
   it('is whole although the product is killed while it is made', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
-    const begun = unfinishedFileIn(folder)
+    const begun = untilPartialFile(folder)
     const { id } = await order()
     await begun
     await endProcess(product.process, 'SIGKILL')
     product = await startProduct({ dataDir: copy.dataDir, env })
-    expect(['queued', 'running', 'ready']).toContain((await ask(`/${id}`)).order.state)
-    await expectWhole(await ready(id))
+    expect(['queued', 'running', 'ready']).toContain((await callExports(`/${id}`)).order.state)
+    await expectComplete(await ready(id))
     await expect.poll(unfinished).toEqual([])
   })
 
   it('that is deleted leaves nothing behind', async () => {
     const before = await readdir(folder)
-    const begun = unfinishedFileIn(folder)
+    const begun = untilPartialFile(folder)
     const { id } = await order()
     await begun
-    expect((await ask(`/${id}`, 'DELETE')).status).toBe(204)
+    expect((await callExports(`/${id}`, 'DELETE')).status).toBe(204)
     await expect.poll(unfinished).toEqual([])
-    expect((await ask(`/${id}`)).status).toBe(404)
+    expect((await callExports(`/${id}`)).status).toBe(404)
     expect(await readdir(folder)).toEqual(before)
   })
 })

@@ -28,7 +28,7 @@ function startImport(): ChildProcess & { output: () => string } {
 }
 
 /** Connects to the database of the import; waits for the engine if it is embedded. */
-async function join(child: ReturnType<typeof startImport>): Promise<TestDatabase> {
+async function openImportDatabase(child: ReturnType<typeof startImport>): Promise<TestDatabase> {
   while (isEmbedded && (await findRunningEngine(path.join(copy.dataDir, 'engine')))?.pid !== child.pid) {
     if (child.exitCode !== null) throw new Error(`the import ended before it could be joined: ${child.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
@@ -52,7 +52,7 @@ describe('an import that is killed', () => {
       const exited = once(child, 'exit')
       let acknowledged = 0
       {
-        await using running = await join(child)
+        await using running = await openImportDatabase(child)
         while (acknowledged < threshold && child.exitCode === null)
           acknowledged = await countStored(running.database.sql)
         child.kill('SIGKILL')
@@ -67,7 +67,7 @@ describe('an import that is killed', () => {
 
     const last = startImport()
     const ended = once(last, 'exit')
-    await (await join(last))[Symbol.asyncDispose]()
+    await (await openImportDatabase(last))[Symbol.asyncDispose]()
     if (isEmbedded) await expectRefused(startImport(), last.pid)
     await ended
     expect(last.exitCode, last.output()).toBe(0)

@@ -9,12 +9,12 @@ import { hasRedisServer, needsRedisServer, type RedisServer, startRedisServer } 
 
 const PASSWORD = 'p@ss/word'
 /** A busy machine must not look like a failed store. */
-const PATIENCE_MS = 30_000
+const STORE_TIMEOUT_MS = 30_000
 /** The database is not used for counting here. */
 const NO_SQL = undefined as unknown as Sql
 
 /** The data version as a process sees it, and its notifications to other processes. */
-function aVersion() {
+function fakeDataVersion() {
   return {
     seen: 0,
     tell: async (_data: number) => {},
@@ -35,7 +35,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   let admin: Redis
   beforeAll(async () => {
     server = await startRedisServer(PASSWORD)
-    store = await openLimitsStore(server.url, { sql: NO_SQL, version: aVersion(), log }, PATIENCE_MS)
+    store = await openLimitsStore(server.url, { sql: NO_SQL, version: fakeDataVersion(), log }, STORE_TIMEOUT_MS)
     admin = new Redis(server.url.href)
   })
   afterAll(async () => {
@@ -66,8 +66,8 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   it('are shared by processes, under a valkey:// address too', async () => {
     await using other = await openLimitsStore(
       new URL(server.url.href.replace('redis', 'valkey')),
-      { sql: NO_SQL, version: aVersion(), log },
-      PATIENCE_MS,
+      { sql: NO_SQL, version: fakeDataVersion(), log },
+      STORE_TIMEOUT_MS,
     )
     await rateLimiter(store.counter).consume('shared', 2)
     await rateLimiter(other.counter).consume('shared', 2)
@@ -75,10 +75,10 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   })
 
   it('bring the newest data version that any process answers from', async () => {
-    const [here, there] = [aVersion(), aVersion()]
+    const [here, there] = [fakeDataVersion(), fakeDataVersion()]
     const setting = server.url
-    await using one = await openLimitsStore(setting, { sql: NO_SQL, version: here, log }, PATIENCE_MS)
-    await using other = await openLimitsStore(setting, { sql: NO_SQL, version: there, log }, PATIENCE_MS)
+    await using one = await openLimitsStore(setting, { sql: NO_SQL, version: here, log }, STORE_TIMEOUT_MS)
+    await using other = await openLimitsStore(setting, { sql: NO_SQL, version: there, log }, STORE_TIMEOUT_MS)
     for (const number of [41, 7]) await here.tell(number)
     await rateLimiter(other.counter).consume('a reader', 5)
     expect(there.seen).toBe(41)
@@ -104,7 +104,11 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
   it('hold in each process where the server was never there, and no password is logged', async () => {
     lines.length = 0
     await server.stop()
-    await using alone = await openLimitsStore(server.url, { sql: NO_SQL, version: aVersion(), log }, PATIENCE_MS)
+    await using alone = await openLimitsStore(
+      server.url,
+      { sql: NO_SQL, version: fakeDataVersion(), log },
+      STORE_TIMEOUT_MS,
+    )
     const limiter = rateLimiter(alone.counter)
     const admitted = []
     for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('c', 2)).admitted)

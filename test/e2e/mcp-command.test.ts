@@ -6,7 +6,7 @@ import { productEnvironment } from '../support/environment.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/mcp.ts')
 /** Nothing listens on port 1. */
-const NOBODY = 'http://127.0.0.1:1'
+const UNREACHABLE_URL = 'http://127.0.0.1:1'
 const QUESTION = [
   {
     id: 1,
@@ -42,13 +42,13 @@ describe('the tools on standard input', () => {
 
   it('say which service is not there, and end with their input', () => {
     const lines = QUESTION.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`)
-    const { code, out } = mcp(['--url', NOBODY], lines.join(''))
+    const { code, out } = mcp(['--url', UNREACHABLE_URL], lines.join(''))
     const answer = JSON.parse(out.trim().split('\n').at(-1) as string)
     expect({ code, answer }).toMatchObject({
       code: 0,
       answer: {
         id: 2,
-        result: { isError: true, content: [{ text: `internal_error: Nothing answers at ${NOBODY}.` }] },
+        result: { isError: true, content: [{ text: `internal_error: Nothing answers at ${UNREACHABLE_URL}.` }] },
       },
     })
   })

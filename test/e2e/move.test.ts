@@ -11,10 +11,10 @@ import { connectDatabase, type Database, type Transaction } from '../../src/stor
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { FILLED_BY_MIGRATIONS, listMovableTables } from '../../src/store/move/movable-tables.ts'
-import { digestTable, moveDatabase, writeValuesAlike } from '../../src/store/move/move-database.ts'
+import { digestTable, moveDatabase, setTextFormat } from '../../src/store/move/move-database.ts'
 import { seedWebhook } from '../support/alerts.ts'
 import { newApiKey, seedApiKey } from '../support/api-keys.ts'
-import { copyOfDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
+import { copyPreparedDatabase, embeddedDatabase, type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { migratePlain } from '../support/plain-schema.ts'
@@ -49,7 +49,7 @@ const seed = async ({ sql }: Database): Promise<void> => {
 
 async function contentsOf({ sql }: Database): Promise<Record<string, unknown>> {
   return sql.begin(async (tx: Transaction) => {
-    await writeValuesAlike(tx)
+    await setTextFormat(tx)
     const digests: [string, unknown][] = []
     for (const table of await listMovableTables(tx)) digests.push([table.name, await digestTable(tx, table)])
     return Object.fromEntries(digests)
@@ -186,7 +186,7 @@ describe('npm run move', () => {
   afterAll(() => Promise.all(folders.map(({ remove }) => remove())))
 
   const copy = async () => {
-    const made = await copyOfDatabase()
+    const made = await copyPreparedDatabase()
     folders.push(made)
     return made.dataDir
   }

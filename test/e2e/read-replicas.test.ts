@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { withRequestId } from '../../src/platform/request-id.ts'
-import { dataVersion, raiseDataVersion } from '../../src/store/data-version.ts'
+import { dataVersion, incrementDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres, type Server, startReplica } from '../support/postgres-cluster.ts'
@@ -74,11 +74,11 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
     await using service = await open()
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     await replay(first(), 'pause')
-    await raiseDataVersion(primary.database.sql)
+    await incrementDataVersion(primary.database.sql)
     const wanted = await service.version.refresh()
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(second()))
     await replay(second(), 'pause')
-    await raiseDataVersion(primary.database.sql)
+    await incrementDataVersion(primary.database.sql)
     await service.version.refresh()
     const [seen] = await service.database.read<{ version: number }[]>`select version from data_version`
     expect(seen?.version).toBe(wanted + 1)

@@ -20,8 +20,8 @@ const ENV = {
 }
 const TODAY = '2025-10-26'
 /** Twelve bulk files are created one after another. */
-const PATIENCE = { interval: 250 }
-const INVENTED = /synthetic|sintetici|"sample"/i
+const POLL_OPTIONS = { interval: 250 }
+const SYNTHETIC_TEXT = /synthetic|sintetici|"sample"/i
 /** Requests to every part of the service; at first all responses are made of sample data. */
 const ANSWERS = [
   '/v1/today',
@@ -50,14 +50,14 @@ let product: Product
 let key: string
 let sampleFile: string
 beforeAll(async () => {
-  product = await begin()
+  product = await startUnready()
   key = (await issueApiKey(copy, { plan: 'Enterprise' })).key
   await writeFile(path.join(scratch, 'pun.xml'), gmeXml({ day: TODAY, resolution: 15 }))
 })
 afterAll(() => stop('SIGTERM'))
 
 /** Not ready until it has data. */
-const begin = () => startProduct({ dataDir: copy.dataDir, env, ready: false })
+const startUnready = () => startProduct({ dataDir: copy.dataDir, env, ready: false })
 
 const stop = (signal: NodeJS.Signals) => endProcess(product.process, signal)
 
@@ -69,7 +69,7 @@ async function get(target: string): Promise<{ status: number; text: string }> {
 }
 const statusOf = async (target: string) => (await get(target)).status
 
-async function inViews(): Promise<number> {
+async function countInViews(): Promise<number> {
   await using joined = await copy.open()
   const [row] = await joined.database.sql<{ n: number }[]>`
     select (select count(*) from analytics.price_index where is_synthetic)
@@ -102,10 +102,10 @@ describe('sample data', () => {
     const state = await fetch(new URL('/readyz', product.url))
     expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
     await stop('SIGKILL')
-    product = await begin()
-    await product.answers('/readyz')
-    await product.answers('/v1/today', 1)
-    await expect.poll(() => product.output(), PATIENCE).toContain('sample offers stored')
+    product = await startUnready()
+    await product.pollUntilOk('/readyz')
+    await product.pollUntilOk('/v1/today', 1)
+    await expect.poll(() => product.output(), POLL_OPTIONS).toContain('sample offers stored')
     await using joined = await copy.open()
     const [stored] = await joined.database.sql`
       select (select count(*) from price_intervals)::integer as intervals,
@@ -116,17 +116,18 @@ describe('sample data', () => {
   })
 
   it('fill every answer at first, and say so', async () => {
-    for (const target of ANSWERS) await expect.poll(() => statusOf(target), { ...PATIENCE, message: target }).toBe(200)
+    for (const target of ANSWERS)
+      await expect.poll(() => statusOf(target), { ...POLL_OPTIONS, message: target }).toBe(200)
     const today = JSON.parse((await get('/v1/today')).text) as { values: Record<string, { source: string }> }
     expect(Object.keys(today.values)).toEqual(['PUN', 'PSV', 'TTF', 'Brent', 'CO2'])
-    for (const { source } of Object.values(today.values)) expect(source).toMatch(INVENTED)
-    for (const target of ['/v1/trading/vitals', '/en/']) expect((await get(target)).text).toMatch(INVENTED)
-    await expect.poll(() => statusOf('/v1/bulk/prices-daily'), PATIENCE).toBe(200)
+    for (const { source } of Object.values(today.values)) expect(source).toMatch(SYNTHETIC_TEXT)
+    for (const target of ['/v1/trading/vitals', '/en/']) expect((await get(target)).text).toMatch(SYNTHETIC_TEXT)
+    await expect.poll(() => statusOf('/v1/bulk/prices-daily'), POLL_OPTIONS).toBe(200)
     const descriptor = JSON.parse((await get('/v1/bulk/prices-daily')).text) as BulkDescriptor
     const { pathname, search } = new URL(descriptor.download_url)
     sampleFile = pathname + search // without the port, which changes on restart
     expect(await statusOf(sampleFile)).toBe(200)
-    expect(await inViews()).toBeGreaterThan(100_000)
+    expect(await countInViews()).toBeGreaterThan(100_000)
   })
 
   it('are gone with the first real day, everywhere', async () => {
@@ -134,11 +135,11 @@ describe('sample data', () => {
     expect(stderr).toBe('')
     expect(stdout).toMatch(/1 document, 800 prices read: 800 stored/)
     expect(code).toBe(0)
-    expect(await inViews()).toBe(0)
-    await expect.poll(async () => (await get('/v1/pun/today')).text, PATIENCE).toContain('(GME)')
+    expect(await countInViews()).toBe(0)
+    await expect.poll(async () => (await get('/v1/pun/today')).text, POLL_OPTIONS).toContain('(GME)')
     const today = JSON.parse((await get('/v1/today')).text) as { values: object }
     expect(Object.keys(today.values)).toEqual(['PUN'])
-    for (const target of ANSWERS) expect((await get(target)).text, target).not.toMatch(INVENTED)
+    for (const target of ANSWERS) expect((await get(target)).text, target).not.toMatch(SYNTHETIC_TEXT)
     for (const target of ['/v1/psv/today', '/v1/trading/vitals', '/v1/trading/correlation', '/v1/forecast/pun'])
       expect(await get(target), target).toMatchObject({ status: 503, text: expect.stringContaining('no_data') })
     expect(await statusOf('/v1/tools/bill-estimate?commodity=luce&consumption=2700')).toBe(503)
@@ -165,13 +166,13 @@ describe('sample data', () => {
   it('do not come back with a restart, and left without an error in the log', async () => {
     await stop('SIGTERM')
     expect(product.output()).not.toContain('"level":"error"')
-    product = await begin()
-    await product.answers('/readyz')
+    product = await startUnready()
+    await product.pollUntilOk('/readyz')
     await using joined = await copy.open()
     const published = () => joined.database.sql<{ state: string }[]>`
       select state from pgboss.job where name = 'sample.publish' and state not in ('completed', 'cancelled')`
-    await expect.poll(async () => (await published()).length, PATIENCE).toBe(0)
-    expect(await inViews()).toBe(0)
+    await expect.poll(async () => (await published()).length, POLL_OPTIONS).toBe(0)
+    expect(await countInViews()).toBe(0)
     expect(await statusOf('/v1/psv/today')).toBe(503)
   })
 })

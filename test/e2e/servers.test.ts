@@ -16,9 +16,9 @@ import { productEnvironment } from '../support/environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { migratePlain } from '../support/plain-schema.ts'
 import {
+  expectSuccess,
   hasPostgres,
   makeFolder,
-  must,
   needsPostgres,
   type Server,
   type ServerFolder,
@@ -51,7 +51,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
   beforeAll(async () => {
     home = await serverFolder()
     await makeFolder(path.join(home.folder, 'tmp'))
-    await must(
+    await expectSuccess(
       home.run('openssl', [
         ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1', '-subj', '/CN=localhost'],
         ...['-keyout', path.join(home.folder, 'key.pem'), '-out', path.join(home.folder, 'certificate.pem')],
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
         max_slot_wal_keep_size: '1GB',
       },
     })
-    await must(
+    await expectSuccess(
       script('primary-init.sh', {
         PGHOST: home.folder,
         PGPORT: String(primary.port),
@@ -194,7 +194,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
       .poll(
         async () =>
           (
-            await must(
+            await expectSuccess(
               script('watch-analysts.sh', {
                 ...{ PGHOST: '127.0.0.1', PGPORT: String(replicaPort), PGUSER: 'energy_monitor', PGDATABASE: 'energy' },
                 ...{ PGPASSWORD_FILE: secret.monitor, SECONDS_MAX: '1', ONCE: '1' },
@@ -303,16 +303,16 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
       KEEP: '1',
       ONCE: '1',
     }
-    await must(script('backup.sh', env))
+    await expectSuccess(script('backup.sh', env))
     const [first] = globSync('*', { cwd: backups })
     await expect
-      .poll(async () => (await must(script('backup.sh', env))) && globSync('*', { cwd: backups }))
+      .poll(async () => (await expectSuccess(script('backup.sh', env))) && globSync('*', { cwd: backups }))
       .not.toEqual([first])
     const files = globSync('*', { cwd: backups })
     expect(files).toEqual([expect.stringMatching(/^\d{8}T\d{6}Z\.tar\.gz$/)])
 
     const folder = path.join(home.folder, 'restored')
-    await must(script('restore.sh', {}, path.join(backups, files[0] ?? ''), folder))
+    await expectSuccess(script('restore.sh', {}, path.join(backups, files[0] ?? ''), folder))
     expect((await script('restore.sh', {}, path.join(backups, files[0] ?? ''), folder)).stderr).toMatch(/is not empty/)
     await using restored = await startServer(home, folder, { hba_file: path.join(home.folder, 'primary_hba.conf') })
     const sql = connectDatabase({ url: restored.superuserUrl, poolSize: 1 })

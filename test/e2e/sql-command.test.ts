@@ -6,17 +6,17 @@ import { connectionStringFor, type Engine, startEngine } from '../../src/platfor
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { compressOldChunks } from '../../src/store/maintenance.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { copyPreparedDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
 const COMMAND = path.join(import.meta.dirname, '../../src/cli/sql.ts')
 
-let copy: Awaited<ReturnType<typeof copyOfDatabase>>
+let copy: Awaited<ReturnType<typeof copyPreparedDatabase>>
 let engine: Engine
 let database: Database
 beforeAll(async () => {
-  copy = await copyOfDatabase()
+  copy = await copyPreparedDatabase()
   engine = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
   database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 2 })
   await storePrices(database.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
@@ -30,7 +30,7 @@ afterAll(async () => {
 })
 
 /** Returns the output of the command; without psql in its PATH it uses its own prompt. */
-async function ask(input: string): Promise<{ status: number; output: string }> {
+async function runQuery(input: string): Promise<{ status: number; output: string }> {
   const env = productEnvironment({ DATA_DIR: copy.dataDir, PATH: '/nowhere' })
   const child = spawn(process.execPath, [COMMAND], { env, stdio: ['pipe', 'pipe', 'pipe'] })
   let output = ''
@@ -45,16 +45,16 @@ async function ask(input: string): Promise<{ status: number; output: string }> {
 
 describe('npm run sql', () => {
   it('reads the views beside a running service, and nothing else', async () => {
-    const { status, output } = await ask('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
+    const { status, output } = await runQuery('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
     expect(output).toContain('23\t90')
     expect(status).toBe(0)
-    const refused = await ask('select * from public.api_keys;\n')
+    const refused = await runQuery('select * from public.api_keys;\n')
     expect(refused.output).toContain('ERROR: permission denied for schema public')
     expect(refused.status).toBe(1)
   })
 
   it('is logged in as the analyst, whatever is reset', async () => {
-    const { output } = await ask(`
+    const { output } = await runQuery(`
       reset role; reset session authorization; reset all;
       set session authorization postgres;
       select session_user || ' ' || current_user as who;
@@ -88,6 +88,6 @@ describe('npm run sql', () => {
     await refreshAggregates(database.sql)
     await database.close()
     await engine.stop()
-    expect((await ask('select count(*) from prices_by_hour;\n')).output).toContain('48')
+    expect((await runQuery('select count(*) from prices_by_hour;\n')).output).toContain('48')
   })
 })

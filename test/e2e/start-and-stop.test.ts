@@ -59,7 +59,7 @@ interface Client {
 }
 
 /** Calls `begun` after each response. */
-async function askOn(ask: () => Promise<string | undefined>, begun: () => void): Promise<Client> {
+async function sendUntilRefused(ask: () => Promise<string | undefined>, begun: () => void): Promise<Client> {
   const client: Client = { lost: [], lastConnection: undefined }
   for (;;) {
     try {
@@ -75,7 +75,7 @@ async function askOn(ask: () => Promise<string | undefined>, begun: () => void):
 
 function undiciClient(url: URL, begun: () => void): Promise<Client> {
   const pool = new Pool(url.origin, { connections: 1, pipelining: 1 })
-  return askOn(async () => {
+  return sendUntilRefused(async () => {
     const { headers, body } = await pool.request({ path: '/v1/status', method: 'GET' })
     await body.dump()
     return headers.connection as string | undefined
@@ -84,7 +84,7 @@ function undiciClient(url: URL, begun: () => void): Promise<Client> {
 
 function agentClient(url: URL, begun: () => void): Promise<Client> {
   const agent = new HttpAgent({ keepAlive: true, maxSockets: 1 })
-  return askOn(async () => {
+  return sendUntilRefused(async () => {
     const answer = await new Promise<IncomingMessage>((resolve, reject) =>
       httpGet(new URL('/v1/status', url), { agent }, resolve).on('error', reject),
     )

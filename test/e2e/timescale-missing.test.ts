@@ -20,7 +20,7 @@ import {
 const NOT_PRELOADED =
   'TimescaleDB is installed on the database server but not loaded: add timescaledb to shared_preload_libraries in its ' +
   'postgresql.conf and restart it.\n'
-const NOT_THERE = 'The database server has no TimescaleDB: install it there.\n'
+const NOT_INSTALLED = 'The database server has no TimescaleDB: install it there.\n'
 
 async function run(script: string, home: ServerFolder, env: Record<string, string>) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../src', script)], {
@@ -35,7 +35,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a server without a TimescaleDB that
   it('is reported in a sentence, and nothing is created', async () => {
     await using home = await serverFolder()
     await using server = await startNewServer(home)
-    const sentence = hasTimescalePackage ? NOT_PRELOADED : NOT_THERE
+    const sentence = hasTimescalePackage ? NOT_PRELOADED : NOT_INSTALLED
     const env = { DATABASE_URL: server.superuserUrl }
     expect(await run('main.ts', home, env)).toEqual({ status: 1, stderr: sentence })
     expect(await run('cli/migrate.ts', home, env)).toEqual({ status: 2, stderr: sentence })

@@ -43,14 +43,14 @@ interface Seen {
   body: Record<string, unknown>
 }
 
-async function ask(product: Product, pathname: string, headers: Record<string, string>): Promise<Seen> {
+async function requestFrom(product: Product, pathname: string, headers: Record<string, string>): Promise<Seen> {
   const response = await fetch(new URL(pathname, product.url), { headers })
   const left = Number(response.headers.get('x-ratelimit-remaining'))
   return { status: response.status, left, body: (await response.json()) as Record<string, unknown> }
 }
 
 const withKey = (product: Product, key: string, pathname: string) =>
-  ask(product, pathname, { authorization: `Bearer ${key}` })
+  requestFrom(product, pathname, { authorization: `Bearer ${key}` })
 
 const command = (script: string, ...args: string[]) => runCommand(copy.env, script, ...args)
 
@@ -59,14 +59,14 @@ describe('two processes on one database', () => {
     const address = { 'x-forwarded-for': '192.0.2.1' }
     const answers = []
     for (let i = 0; i < 6; i++)
-      for (const product of [first, second]) answers.push(await ask(product, '/v1/plans', address))
+      for (const product of [first, second]) answers.push(await requestFrom(product, '/v1/plans', address))
     expect(answers.map(({ left }) => left)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0])
     expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 429])
   })
 
   it('admit no more than the limit between them when asked at once', async () => {
     const address = { 'x-forwarded-for': '192.0.2.2' }
-    const asked = Array.from({ length: 14 }, (_, i) => ask(i % 2 ? first : second, '/v1/plans', address))
+    const asked = Array.from({ length: 14 }, (_, i) => requestFrom(i % 2 ? first : second, '/v1/plans', address))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
     expect(first.output() + second.output()).not.toContain('limits_store_lost')
     expect(statuses.filter((status) => status === 200)).toHaveLength(10)

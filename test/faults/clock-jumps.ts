@@ -5,7 +5,7 @@ import { connectionStringFor, findRunningEngine, startEngine } from '../../src/p
 import { connectDatabase } from '../../src/store/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import type { Finding } from './fault.ts'
-import { end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
+import { end, migrateEmpty, scratchFolder, startDatabase, startService, untilJobsDone } from './scene.ts'
 
 const LEDGER = path.join(import.meta.dirname, '../../src/cli/ledger.ts')
 /** Across the change night in October: forward, back, forward again. */
@@ -23,7 +23,7 @@ export default async function clockJumps(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
   const database = await startDatabase(folder, stack)
-  await prepare(database.url)
+  await migrateEmpty(database.url)
   await end(database.process, 'SIGTERM')
   const seen: { clock: string; statuses: string; contents: Contents }[] = []
   for (const clock of CLOCKS) {
@@ -44,32 +44,32 @@ export default async function clockJumps(): Promise<Finding[]> {
   return [
     {
       promise: 'it starts and answers at every hour',
-      held: seen.every(({ statuses }) => statuses === '200 200 200'),
+      isMet: seen.every(({ statuses }) => statuses === '200 200 200'),
       seen: seen.map(({ clock, statuses }) => `${clock}: ${statuses}`).join(', '),
     },
     {
       promise: 'nothing is issued while the clock is back, and it continues afterwards',
-      held: issued[2] === issued[1] && (issued[3] as number) > (issued[2] as number),
+      isMet: issued[2] === issued[1] && (issued[3] as number) > (issued[2] as number),
       seen: `forecasts after each start: ${issued.join(', ')}`,
     },
     {
       promise: 'no day is forecast twice from the same prices',
-      held: all.every(({ twice }) => twice === 0),
+      isMet: all.every(({ twice }) => twice === 0),
       seen: `${all.at(-1)?.twice} twice`,
     },
     {
       promise: 'the ledger is whole, every forecast before its day',
-      held: ledger.status === 0,
+      isMet: ledger.status === 0,
       seen: ledger.stdout.trim().split('\n').at(-1) ?? ledger.stderr,
     },
     {
       promise: 'prices that are there are not written again',
-      held: all.every(({ revisions }) => revisions === 0),
+      isMet: all.every(({ revisions }) => revisions === 0),
       seen: `${all.at(-1)?.revisions} revisions; latest day ${all.map(({ latest }) => latest).join(', ')}`,
     },
     {
       promise: 'no job is given up',
-      held: all.every(({ dead }) => dead === 0),
+      isMet: all.every(({ dead }) => dead === 0),
       seen: `${all.at(-1)?.dead} dead letters`,
     },
   ]
@@ -83,7 +83,7 @@ async function untilIdle(folder: string): Promise<void> {
   const engine = await findRunningEngine(path.join(folder, 'engine'))
   if (engine === undefined) throw new Error('the service runs no engine')
   await using database = connectDatabase({ url: connectionStringFor(engine), poolSize: 1 })
-  await untilWorkIsDone(database.sql)
+  await untilJobsDone(database.sql)
 }
 
 async function contentsOf(folder: string): Promise<Contents> {

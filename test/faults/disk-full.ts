@@ -6,7 +6,7 @@ import { connectionStringFor, findRunningEngine } from '../../src/platform/engin
 import { connectDatabase } from '../../src/store/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { CannotBeMade, type Finding } from './fault.ts'
-import { end, fill, scratchFolder, startDatabase, startService } from './scene.ts'
+import { end, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
 
 const SIZE = '500m'
 const YEARS = ['2020', '2021', '2022', '2023', '2024']
@@ -15,13 +15,13 @@ export default async function diskFull(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await smallDisk(stack)
   const database = await startDatabase(folder, stack)
-  await fill(database.url)
+  await seedPrices(database.url)
   await end(database.process, 'SIGTERM')
 
   const service = await startService(stack, {}, folder)
   const before = await pricesOf(service.url)
-  const filler = await fillUp(folder)
-  const failure = await writeMuch(folder)
+  const filler = await fillDisk(folder)
+  const failure = await writeFiveYears(folder)
   const ended = service.process.exitCode !== null || service.process.signalCode !== null
   const during = ended ? undefined : await pricesOf(service.url).catch(() => undefined)
   await end(service.process, 'SIGTERM')
@@ -29,25 +29,25 @@ export default async function diskFull(): Promise<Finding[]> {
   await rm(filler)
   const again = await startService(stack, {}, folder)
   const after = await pricesOf(again.url)
-  const retried = await writeMuch(folder)
+  const retried = await writeFiveYears(folder)
   await end(again.process, 'SIGTERM')
   return [
     {
       promise: 'what does not fit is refused as a whole',
-      held: failure !== undefined,
+      isMet: failure !== undefined,
       seen: failure ?? 'it was stored',
     },
     {
       promise: 'the service answers as before, or ends so that it is started again; it never answers wrongly',
-      held: during === undefined || during === before,
+      isMet: during === undefined || during === before,
       seen: ended ? 'it ended' : during === before ? 'the same prices' : 'no answer',
     },
     {
       promise: 'with room again and a restart, all that was stored is there',
-      held: after === before,
+      isMet: after === before,
       seen: after === before ? 'the same prices' : `${before} became ${after}`,
     },
-    { promise: 'and the same can be stored', held: retried === undefined, seen: retried ?? 'it was' },
+    { promise: 'and the same can be stored', isMet: retried === undefined, seen: retried ?? 'it was' },
   ]
 }
 
@@ -60,7 +60,7 @@ async function smallDisk(stack: AsyncDisposableStack): Promise<string> {
 }
 
 /** Fills the disk up to a few hundred kilobytes. */
-async function fillUp(folder: string): Promise<string> {
+async function fillDisk(folder: string): Promise<string> {
   const filler = path.join(folder, 'filler')
   const { bavail, bsize } = await statfs(folder)
   await writeFile(filler, Buffer.alloc(bavail * bsize - 256 * 1024))
@@ -68,7 +68,7 @@ async function fillUp(folder: string): Promise<string> {
 }
 
 /** Stores five years of hours as one document; returns the error, or undefined if they were stored. */
-async function writeMuch(folder: string): Promise<string | undefined> {
+async function writeFiveYears(folder: string): Promise<string | undefined> {
   const engine = await findRunningEngine(path.join(folder, 'engine'))
   if (engine === undefined) return 'the database was away'
   await using database = connectDatabase({ url: connectionStringFor(engine), poolSize: 1 })

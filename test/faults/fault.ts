@@ -2,7 +2,7 @@
 export interface Finding {
   /** The promise, as a sentence. */
   promise: string
-  held: boolean
+  isMet: boolean
   /** The observation, with figures. */
   seen: string
 }

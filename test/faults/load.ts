@@ -57,16 +57,16 @@ async function read(base: URL, [path, expected]: [string, string], tally: Tally,
     const started = performance.now()
     try {
       const response = await fetch(new URL(path, base))
-      judge(tally, path, response, await response.text(), expected)
+      classify(tally, path, response, await response.text(), expected)
     } catch (err) {
-      wrong(tally, `${path}: ${err instanceof Error ? `${err.message} ${err.cause ?? ''}` : err}`)
+      recordWrong(tally, `${path}: ${err instanceof Error ? `${err.message} ${err.cause ?? ''}` : err}`)
     }
     tally.slowestMs = Math.max(tally.slowestMs, performance.now() - started)
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
 }
 
-function judge(tally: Tally, path: string, response: Response, body: string, expected: string): void {
+function classify(tally: Tally, path: string, response: Response, body: string, expected: string): void {
   if (response.status === 200 && body === expected) {
     tally.right += 1
     if (tally.lastRefusedAt > 0) tally.firstRightAfterAt ??= performance.now()
@@ -78,10 +78,10 @@ function judge(tally: Tally, path: string, response: Response, body: string, exp
     tally.firstRightAfterAt = undefined
     return
   }
-  wrong(tally, `${path}: ${response.status} ${body.slice(0, 200)}`)
+  recordWrong(tally, `${path}: ${response.status} ${body.slice(0, 200)}`)
 }
 
-function wrong(tally: Tally, text: string): void {
+function recordWrong(tally: Tally, text: string): void {
   tally.wrongCount += 1
   if (tally.wrong.length < WRONG_SHOWN) tally.wrong.push(text)
 }

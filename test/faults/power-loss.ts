@@ -3,7 +3,7 @@
  * and the engine starts on what is left.
  */
 import path from 'node:path'
-import { type Acknowledged, losePower, missingAfter } from '../support/power-loss/power-loss.ts'
+import { type Acknowledged, cutPower, findMissingCommits } from '../support/power-loss/power-loss.ts'
 import type { Finding } from './fault.ts'
 import { scratchFolder } from './scene.ts'
 
@@ -20,15 +20,15 @@ export default async function powerLoss(): Promise<Finding[]> {
   for (let round = 1; round <= ROUNDS; round++) {
     const at = 1 + Math.floor(Math.random() * OPERATIONS_MAX)
     const loss = round % 2 === 0 ? 'everything' : 'at random'
-    commits += await losePower({ folder, at, loss, random: Math.random }, acknowledged)
+    commits += await cutPower({ folder, at, loss, random: Math.random }, acknowledged)
     missing.push(
-      ...(await missingAfter(folder, acknowledged)).map((what) => `round ${round}, operation ${at}: ${what}`),
+      ...(await findMissingCommits(folder, acknowledged)).map((what) => `round ${round}, operation ${at}: ${what}`),
     )
   }
   return [
     {
       promise: 'the database opens, and nothing acknowledged is missing or damaged',
-      held: missing.length === 0 && commits > 0,
+      isMet: missing.length === 0 && commits > 0,
       seen: `${ROUNDS} times, ${commits} commits; ${missing.length} missing ${missing.join('; ')}`,
     },
   ]

@@ -21,9 +21,9 @@ let broken = 0
 for (const [name, load] of Object.entries(FAULTS)) {
   if (wanted !== undefined && wanted !== name) continue
   console.log(`\n${name}`)
-  for (const { promise, held, seen } of await findings(load)) {
-    if (!held) broken += 1
-    console.log(`  ${held ? 'held  ' : 'BROKEN'} ${promise}: ${seen}`)
+  for (const { promise, isMet, seen } of await findings(load)) {
+    if (!isMet) broken += 1
+    console.log(`  ${isMet ? 'held  ' : 'BROKEN'} ${promise}: ${seen}`)
   }
 }
 process.exit(broken === 0 ? 0 : 1)

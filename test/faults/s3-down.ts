@@ -11,7 +11,7 @@ import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import type { Finding } from './fault.ts'
-import { DAY, end, fill, scratchFolder, startDatabase, startService, until } from './scene.ts'
+import { DAY, end, pollUntil, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
 
 const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
@@ -25,13 +25,19 @@ const CLOCKS = {
   silent: '2026-10-26T05:05:00Z',
   back: '2026-10-26T06:10:00Z',
 }
-const OTHERS = ['/healthz', '/readyz', '/v1/today', '/v1/status', `/v1/prices/pun/series?from=${DAY}&to=${DAY}`]
+const UNAFFECTED_PATHS = [
+  '/healthz',
+  '/readyz',
+  '/v1/today',
+  '/v1/status',
+  `/v1/prices/pun/series?from=${DAY}&to=${DAY}`,
+]
 
 export default async function s3Down(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
   const { url } = await startDatabase(folder, stack)
-  await fill(url)
+  await seedPrices(url)
   const { sql } = stack.use(connectDatabase({ url, poolSize: 2 }))
   const store = stack.use(await startS3Server(S3))
   const gate = stack.use(await startGate(Number(new URL(store.endpoint).port)))
@@ -42,14 +48,14 @@ export default async function s3Down(): Promise<Finding[]> {
   const key = issueKey(url)
 
   const first = await start(CLOCKS.first)
-  await until(() => outcomes(sql, ['published']))
+  await pollUntil(() => hasOutcomes(sql, ['published']))
   const before = await descriptors(first.url, key)
   await end(first.process, 'SIGTERM')
   await storePrices(sql, [zoneDay('nazionale', '2026-10-26', 15, (quarter) => 50 + quarter)])
 
   await gate.refuse()
   const refused = await start(CLOCKS.refusing)
-  await until(() => outcomes(sql, ['failed']))
+  await pollUntil(() => hasOutcomes(sql, ['failed']))
   const during = await descriptors(refused.url, key)
   const others = await statuses(refused.url)
   const [why] = await sql<{ detail: string }[]>`select detail from bulk_exports limit 1`
@@ -57,10 +63,10 @@ export default async function s3Down(): Promise<Finding[]> {
   await end(refused.process, 'SIGTERM')
   const debris = await readdir(aside)
 
-  await gate.fallSilent()
+  await gate.stopResponding()
   const waiting = await start(CLOCKS.silent)
-  await until(async () => gate.taken() > 0 && (await outcomes(sql, [null], 1)))
-  const meanwhile = await statuses(waiting.url)
+  await pollUntil(async () => gate.acceptedCount() > 0 && (await hasOutcomes(sql, [null], 1)))
+  const statusesDuringHang = await statuses(waiting.url)
   const stopping = performance.now()
   await end(waiting.process, 'SIGTERM')
   const stopSeconds = (performance.now() - stopping) / 1_000
@@ -68,7 +74,7 @@ export default async function s3Down(): Promise<Finding[]> {
   gate.open()
   const back = await start(CLOCKS.back)
   // A retry of an earlier job, whose backoff is in real time, may have stored the new file already.
-  await until(() => outcomes(sql, ['published', 'unchanged']))
+  await pollUntil(() => hasOutcomes(sql, ['published', 'unchanged']))
   const after = await descriptors(back.url, key)
   const contents = await Promise.all(after.map(({ url }) => sha256Of(url)))
   await end(back.process, 'SIGTERM')
@@ -78,32 +84,32 @@ export default async function s3Down(): Promise<Finding[]> {
   return [
     {
       promise: 'the files before stay described',
-      held: same === FILES.length,
+      isMet: same === FILES.length,
       seen: `${same} of ${FILES.length}`,
     },
     {
       promise: 'the failure is in the log and with the export',
-      held: failures >= FILES.length && why?.detail.includes('ECONNREFUSED') === true,
+      isMet: failures >= FILES.length && why?.detail.includes('ECONNREFUSED') === true,
       seen: `${failures} in the log; ${why?.detail}`,
     },
     {
       promise: 'nothing is left of files that could not be put there',
-      held: debris.length === 0,
+      isMet: debris.length === 0,
       seen: `${debris.length} files`,
     },
     {
       promise: 'everything else answers while it refuses, and while it is silent',
-      held: [...others, ...meanwhile].every((status) => status === 200),
-      seen: `${others.join(' ')}, ${meanwhile.join(' ')}`,
+      isMet: [...others, ...statusesDuringHang].every((status) => status === 200),
+      seen: `${others.join(' ')}, ${statusesDuringHang.join(' ')}`,
     },
     {
       promise: 'a stop gives an upload that hangs the seconds that every job has, no more',
-      held: waiting.process.exitCode === 0,
+      isMet: waiting.process.exitCode === 0,
       seen: `exit code ${waiting.process.exitCode} after ${stopSeconds.toFixed(1)} s`,
     },
     {
       promise: 'what failed is asked for again after an hour, and downloads as described once the store is back',
-      held: good === FILES.length,
+      isMet: good === FILES.length,
       seen: `${good} of ${FILES.length} new files`,
     },
   ]
@@ -126,10 +132,10 @@ function environment(databaseUrl: string, endpoint: string, aside: string): Reco
 interface Gate extends AsyncDisposable {
   endpoint: string
   refuse(): Promise<void>
-  fallSilent(): Promise<void>
+  stopResponding(): Promise<void>
   open(): void
   /** Connections accepted since it stopped responding. */
-  taken(): number
+  acceptedCount(): number
 }
 
 /** A proxy in front of the store that passes connections, refuses them, or accepts them without responding. */
@@ -162,7 +168,7 @@ async function startGate(port: number): Promise<Gate> {
       cut()
       await once(server, 'close')
     },
-    async fallSilent() {
+    async stopResponding() {
       isOpen = false
       await listen(own)
     },
@@ -170,7 +176,7 @@ async function startGate(port: number): Promise<Gate> {
       isOpen = true
       cut()
     },
-    taken: () => taken,
+    acceptedCount: () => taken,
     async [Symbol.asyncDispose]() {
       server.close()
       cut()
@@ -211,11 +217,11 @@ async function sha256Of(url: string): Promise<string> {
 }
 
 function statuses(base: URL): Promise<number[]> {
-  return Promise.all(OTHERS.map(async (target) => (await fetch(new URL(target, base))).status))
+  return Promise.all(UNAFFECTED_PATHS.map(async (target) => (await fetch(new URL(target, base))).status))
 }
 
 /** Whether at least `count` files have one of these outcomes; null means in progress. */
-async function outcomes(sql: Sql, wanted: readonly (string | null)[], count = FILES.length): Promise<boolean> {
+async function hasOutcomes(sql: Sql, wanted: readonly (string | null)[], count = FILES.length): Promise<boolean> {
   const rows = await sql<{ outcome: string | null }[]>`
     select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`
   return rows.filter(({ outcome }) => wanted.includes(outcome)).length >= count

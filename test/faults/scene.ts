@@ -40,15 +40,15 @@ export async function startDatabase(folder: string, stack: AsyncDisposableStack)
 }
 
 /** Migrated, without prices. */
-export async function prepare(url: string): Promise<void> {
+export async function migrateEmpty(url: string): Promise<void> {
   await createQueueTables(url)
   await using database = connectDatabase({ url, poolSize: 2 })
   await migrate(database)
 }
 
 /** Migrated, with prices of two days and a few indices. */
-export async function fill(url: string): Promise<void> {
-  await prepare(url)
+export async function seedPrices(url: string): Promise<void> {
+  await migrateEmpty(url)
   await using database = connectDatabase({ url, poolSize: 2 })
   await storePrices(database.sql, [
     zoneDay('nazionale', '2026-10-24', 60, (hour) => 100 + hour),
@@ -80,7 +80,7 @@ export async function startService(
 }
 
 /** Throws if the condition does not become true in time. */
-export async function until(holds: () => Promise<boolean>, withinSeconds = 180): Promise<void> {
+export async function pollUntil(holds: () => Promise<boolean>, withinSeconds = 180): Promise<void> {
   const ends = performance.now() + withinSeconds * 1_000
   while (!(await holds())) {
     if (performance.now() > ends) throw new Error(`waited ${withinSeconds} seconds without success for ${holds}`)
@@ -89,7 +89,7 @@ export async function until(holds: () => Promise<boolean>, withinSeconds = 180):
 }
 
 /** Resolves once there are prices and, in three checks in a row, no job that is due or running. */
-export async function untilWorkIsDone(sql: Sql): Promise<void> {
+export async function untilJobsDone(sql: Sql): Promise<void> {
   for (let quiet = 0; quiet < 3; ) {
     await new Promise((resolve) => setTimeout(resolve, 1_000))
     const [row] = await sql<{ done: boolean }[]>`

@@ -2,20 +2,20 @@
 
 import { connectDatabase } from '../../src/store/database.ts'
 import type { Finding } from './fault.ts'
-import { CLOCK, end, prepare, scratchFolder, startDatabase, startService, untilWorkIsDone } from './scene.ts'
+import { CLOCK, end, migrateEmpty, scratchFolder, startDatabase, startService, untilJobsDone } from './scene.ts'
 
 export default async function workersRace(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
   const { url } = await startDatabase(folder, stack)
-  await prepare(url)
+  await migrateEmpty(url)
   await using database = connectDatabase({ url, poolSize: 1 })
   const env = { DATABASE_URL: url, SAMPLE_DATA: 'auto', CLOCK }
   const workers = await Promise.all([
     startService(stack, { ...env, ROLE: 'all' }, folder),
     startService(stack, { ...env, ROLE: 'all' }, folder),
   ])
-  await untilWorkIsDone(database.sql)
+  await untilJobsDone(database.sql)
 
   const [row] = await database.sql<
     { intervals: number; expected: number; revisions: number; dead: number; documents: number; twice: number }[]
@@ -35,19 +35,19 @@ export default async function workersRace(): Promise<Finding[]> {
   return [
     {
       promise: 'every interval is there once',
-      held: Number(row.intervals) === Number(row.expected) && Number(row.intervals) > 100_000,
+      isMet: Number(row.intervals) === Number(row.expected) && Number(row.intervals) > 100_000,
       seen: `${row.intervals} of ${row.expected}`,
     },
     {
       promise: 'nothing was written over',
-      held: row.revisions === 0 && row.documents === 0,
+      isMet: row.revisions === 0 && row.documents === 0,
       seen: `${row.revisions} revisions`,
     },
-    { promise: 'no forecast was issued twice', held: row.twice === 0, seen: `${row.twice} twice` },
-    { promise: 'no job was given up', held: row.dead === 0, seen: `${row.dead} dead letters` },
+    { promise: 'no forecast was issued twice', isMet: row.twice === 0, seen: `${row.twice} twice` },
+    { promise: 'no job was given up', isMet: row.dead === 0, seen: `${row.dead} dead letters` },
     {
       promise: 'neither logged an error',
-      held: errors.every((those) => those.length === 0),
+      isMet: errors.every((those) => those.length === 0),
       seen: `${errors.map((those) => those.length).join(' and ')} errors: ${[...new Set(errors.flat())].join('; ') || 'none'}`,
     },
   ]

@@ -1,33 +1,40 @@
 /** Applies each act of a history to the world. */
 import type { Act } from './history.ts'
-import { checkCopy } from './invariants.ts'
+import { checkMirror } from './invariants.ts'
 import { ZONES, type Zone } from './model.ts'
-import { decide, importFile } from './operator.ts'
-import { isGradual } from './publishers.ts'
+import { decideQuarantined, importFile } from './operator.ts'
+import { gradualZone } from './publishers.ts'
 import type { World } from './world.ts'
 
 const HOUR_MS = 3_600_000
 
-export async function perform(world: World, act: Act): Promise<void> {
+export async function applyAct(world: World, act: Act): Promise<void> {
   world.count('acts', act.kind)
-  world.step(JSON.stringify(act))
+  world.logStep(JSON.stringify(act))
   switch (act.kind) {
     case 'correct': {
       const zone = ZONES[act.zone] as Zone
       const { from, count, price } = act
-      world.publishers.corrections.push({ day: world.ago(act.daysBack), zone, from, count, price, atMs: world.nowMs })
+      world.publishers.corrections.push({
+        day: world.daysAgo(act.daysBack),
+        zone,
+        from,
+        count,
+        price,
+        atMs: world.nowMs,
+      })
       return
     }
     case 'spoil': {
-      const day = world.ago(act.daysBack)
-      const isToCome = !world.publishers.isOut(day, world.nowMs)
+      const day = world.daysAgo(act.daysBack)
+      const isUpcoming = !world.publishers.isPublished(day, world.nowMs)
       world.publishers.spoils.push({
         day,
-        zone: act.how === 'zeros' ? isGradual(act.zone) : (ZONES[act.zone] as Zone),
+        zone: act.how === 'zeros' ? gradualZone(act.zone) : (ZONES[act.zone] as Zone),
         how: act.how,
         fromMs: world.nowMs,
         // Lasts until some hours after the publication, or over the next night, when the last days are read again.
-        toMs: Math.max(world.nowMs, world.publishers.outAt(day)) + (isToCome ? act.hours : 24) * HOUR_MS,
+        toMs: Math.max(world.nowMs, world.publishers.publishedAt(day)) + (isUpcoming ? act.hours : 24) * HOUR_MS,
       })
       return
     }
@@ -39,22 +46,22 @@ export async function perform(world: World, act: Act): Promise<void> {
     case 'import':
       return importFile(world, act)
     case 'decide':
-      return decide(world, act)
+      return decideQuarantined(world, act)
     case 'crash':
-      world.crashAt(act)
+      world.injectCrash(act)
       return
     case 'restart':
       return world.restart()
     case 'clock-back':
       world.nowMs -= HOUR_MS
-      return world.look()
+      return world.tick()
     case 'redis-away':
-      return world.loseRedis()
+      return world.stopRedis()
     case 'two-workers':
       world.runTwiceUntil(world.nowMs + act.hours * HOUR_MS)
       return
     case 'receiver':
-      return world.subscribers.disturb(act)
+      return world.subscribers.startFault(act)
     case 'alert':
       return world.subscribers.alerts.create(act)
     case 'burst':
@@ -63,13 +70,13 @@ export async function perform(world: World, act: Act): Promise<void> {
       return world.callers.rotate(act.caller)
     case 'stream':
       await world.subscribers.followStream()
-      if (world.process.queue.nextMs() === undefined) await checkCopy(world)
+      if (world.process.queue.nextRetryMs() === undefined) await checkMirror(world)
       return
     case 'as-of': {
-      const [day, zone] = [world.ago(act.daysBack), ZONES[act.zone] as Zone]
-      await world.callers.askAsOf(day, zone, world.nowMs - act.hoursAgo * HOUR_MS)
+      const [day, zone] = [world.daysAgo(act.daysBack), ZONES[act.zone] as Zone]
+      await world.callers.checkAsOf(day, zone, world.nowMs - act.hoursAgo * HOUR_MS)
       // Stored values are served only after the follow-up jobs have run.
-      if (world.process.queue.nextMs() === undefined) await world.callers.askAsOf(day, zone)
+      if (world.process.queue.nextRetryMs() === undefined) await world.callers.checkAsOf(day, zone)
       return
     }
     case 'forecast':

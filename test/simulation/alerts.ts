@@ -15,7 +15,7 @@ interface Alert {
   createdMs: number
 }
 
-interface Valued {
+interface ValueVersion {
   day: number
   low: number
   high: number
@@ -46,25 +46,31 @@ export class Alerts {
     const path = `/${subscriber}/alert/${this.#alerts.length}`
     const url = `https://127.0.0.1:${subscribers.port}${path}`
     const definition = { asset, condition, threshold: asset === 'psv' ? threshold / 4 : threshold, granularity }
-    const made = await subscribers.ask('/v1/alerts', { ...definition, webhook_url: url })
+    const made = await subscribers.callApi('/v1/alerts', { ...definition, webhook_url: url })
     const createdMs = Math.max(this.#world.nowMs, this.#evaluatedMs)
     this.#alerts.push({ id: made.id as string, path, ...definition, createdMs })
   }
 
   /** Called after the alerts were evaluated: records those that must have fired by now. Others may have fired too. */
-  evaluated(atMs: number): void {
+  recordDueAlerts(atMs: number): void {
     this.#evaluatedMs = Math.max(this.#evaluatedMs, atMs)
     const today = this.#world.today()
     for (const alert of this.#alerts) {
       for (const day of [plusDays(today, -1), today, plusDays(today, 1)]) {
         if (day < today && alert.asset !== 'psv') continue
         const [known, before] = [this.#versions(alert, day), this.#versions(alert, plusDays(day, -1))]
-        const [only] = known
+        const [singleVersion] = known
         // With several versions of a price, firing depends on when the jobs ran.
-        if (only === undefined || known.length > 1 || before.length > 1 || only.fromMs <= alert.createdMs) continue
-        if (only.fromMs >= atMs || !isMet(alert, only)) continue
+        if (
+          singleVersion === undefined ||
+          known.length > 1 ||
+          before.length > 1 ||
+          singleVersion.fromMs <= alert.createdMs
+        )
+          continue
+        if (singleVersion.fromMs >= atMs || !isMet(alert, singleVersion)) continue
         const isFirstKnown = before[0] === undefined
-        if (alert.granularity === 'day' && !isFirstKnown && isMet(alert, before[0] as Valued)) continue
+        if (alert.granularity === 'day' && !isFirstKnown && isMet(alert, before[0] as ValueVersion)) continue
         if (alert.granularity === 'day' && isFirstKnown) continue // an older day may count as the previous one
         const days = this.#due.get(alert.id) ?? new Set()
         this.#due.set(alert.id, days.add(day))
@@ -73,7 +79,7 @@ export class Alerts {
   }
 
   /** Versions of the values of a complete day, each with the time from which it was current. */
-  #versions({ asset }: Alert, day: string): Valued[] {
+  #versions({ asset }: Alert, day: string): ValueVersion[] {
     const { model } = this.#world
     if (asset === 'psv') {
       const held = model.gas.get(day)
@@ -100,8 +106,8 @@ export class Alerts {
   }
 
   /** Checks, at the end, that every firing was delivered and that no other call was made. */
-  check(callsTo: (path: string) => readonly ReceivedCall[], answeredWell: ReadonlySet<ReceivedCall>): void {
-    for (const alert of this.#alerts) this.#checkAlert(alert, callsTo(alert.path), answeredWell)
+  check(callsTo: (path: string) => readonly ReceivedCall[], acceptedCalls: ReadonlySet<ReceivedCall>): void {
+    for (const alert of this.#alerts) this.#checkAlert(alert, callsTo(alert.path), acceptedCalls)
   }
 
   #checkAlert(alert: Alert, calls: readonly ReceivedCall[], answeredWell: ReadonlySet<ReceivedCall>): void {
@@ -116,7 +122,7 @@ export class Alerts {
       fired.set(call.date, id)
       if (answeredWell.has(received)) accepted.add(call.date)
       const isKnown = this.#versions(alert, call.date).some((version) => {
-        const value = comparedOf(alert, version)
+        const value = comparedValue(alert, version)
         return Math.abs(value - call.value) < 2e-6 && isMet(alert, version)
       })
       if (!isKnown || call.alert_id !== alert.id)
@@ -132,12 +138,12 @@ export class Alerts {
   }
 }
 
-function comparedOf({ granularity, condition }: Alert, { day, low, high }: Valued): number {
+function comparedValue({ granularity, condition }: Alert, { day, low, high }: ValueVersion): number {
   if (granularity === 'day') return day
   return condition === 'below' ? low : high
 }
 
-function isMet(alert: Alert, version: Valued): boolean {
-  const value = sixDecimals(comparedOf(alert, version))
+function isMet(alert: Alert, version: ValueVersion): boolean {
+  const value = sixDecimals(comparedValue(alert, version))
   return alert.condition === 'above' ? value > alert.threshold : value < alert.threshold
 }

@@ -25,7 +25,7 @@ interface Caller {
   previous: { key: string; untilMs: number } | undefined
 }
 
-interface Asking {
+interface CallRequest {
   key: string
   body?: object
 }
@@ -64,13 +64,13 @@ export class Callers {
     await this.#world.process.ctx.dataVersion.refresh()
   }
 
-  async status(target: string, key: string): Promise<number> {
+  async getStatus(target: string, key: string): Promise<number> {
     const response = await this.#send(target, { key })
     await response.arrayBuffer()
     return response.status
   }
 
-  async #send(target: string, { key, body }: Asking): Promise<Response> {
+  async #send(target: string, { key, body }: CallRequest): Promise<Response> {
     this.#world.counts.checks += 1
     const response = await fetch(this.#world.process.url + target, {
       headers: { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) },
@@ -81,8 +81,8 @@ export class Callers {
     return response
   }
 
-  async json(target: string, asking: Asking): Promise<Record<string, unknown>> {
-    const response = await this.#send(target, asking)
+  async requestJson(target: string, request: CallRequest): Promise<Record<string, unknown>> {
+    const response = await this.#send(target, request)
     const text = await response.text()
     if (response.status >= 300)
       throw new Violation('What is stored is served.', `${target}: ${response.status} ${text}`)
@@ -90,7 +90,7 @@ export class Callers {
   }
 
   /** Returns undefined for 404 and 503. */
-  async find(target: string): Promise<Record<string, unknown> | undefined> {
+  async getIfPresent(target: string): Promise<Record<string, unknown> | undefined> {
     const response = await this.#send(target, { key: this.#world.subscribers.key })
     const text = await response.text()
     if (response.status === 404 || response.status === 503) return undefined
@@ -99,19 +99,19 @@ export class Callers {
     return JSON.parse(text)
   }
 
-  #month(): string {
+  #currentMonth(): string {
     return this.#world.today().slice(0, 7)
   }
 
   #count(caller: Caller, requests: number): void {
-    caller.used.set(this.#month(), Math.min(QUOTA, (caller.used.get(this.#month()) ?? 0) + requests))
+    caller.used.set(this.#currentMonth(), Math.min(QUOTA, (caller.used.get(this.#currentMonth()) ?? 0) + requests))
   }
 
   async burst({ caller: index, requests, revoke }: Extract<Act, { kind: 'burst' }>): Promise<void> {
-    await this.#checkMinute(requests)
+    await this.#checkMinuteLimit(requests)
     const caller = this.#callers[index] as Caller
-    const left = QUOTA - (caller.used.get(this.#month()) ?? 0)
-    const asked = Array.from({ length: requests }, () => this.status(OPEN_PATH, caller.key))
+    const left = QUOTA - (caller.used.get(this.#currentMonth()) ?? 0)
+    const asked = Array.from({ length: requests }, () => this.getStatus(OPEN_PATH, caller.key))
     if (revoke) {
       await revokeApiKey(this.#world.sql, caller.id, this.#world.now())
       await this.#world.process.ctx.dataVersion.refresh()
@@ -130,15 +130,15 @@ export class Callers {
       )
     this.#count(caller, admitted)
     if (!revoke) return this.#checkUsage(caller)
-    const after = await this.status(OPEN_PATH, caller.key)
+    const after = await this.getStatus(OPEN_PATH, caller.key)
     if (after !== 401) throw new Violation('A revoked or replaced key is refused by every process.', `${after}`)
     this.#callers[index] = await this.#newCaller()
   }
 
   /** Checks that the limit of a key that has not been used yet is exact. */
-  async #checkMinute(requests: number): Promise<void> {
+  async #checkMinuteLimit(requests: number): Promise<void> {
     const key = await this.newKey('Enterprise', { requestsPerMinute: PER_MINUTE })
-    const statuses = await Promise.all(Array.from({ length: requests }, () => this.status(OPEN_PATH, key)))
+    const statuses = await Promise.all(Array.from({ length: requests }, () => this.getStatus(OPEN_PATH, key)))
     const admitted = statuses.filter((status) => status === 200).length
     const most = this.#world.isLimitsStoreLost ? 2 * PER_MINUTE : PER_MINUTE
     if (admitted < Math.min(requests, PER_MINUTE) || admitted > most)
@@ -149,7 +149,7 @@ export class Callers {
   }
 
   async #checkUsage(caller: Caller): Promise<void> {
-    const used = caller.used.get(this.#month()) ?? 0
+    const used = caller.used.get(this.#currentMonth()) ?? 0
     const response = await this.#send('/v1/usage', { key: caller.key })
     const answer = (await response.json()) as { used?: number }
     if (response.status !== 200 || answer.used !== used)
@@ -176,8 +176,8 @@ export class Callers {
 
   async #checkPrevious(caller: Caller): Promise<void> {
     const { key, untilMs } = caller.previous as { key: string; untilMs: number }
-    const isFull = (caller.used.get(this.#month()) ?? 0) >= QUOTA
-    const status = await this.status(OPEN_PATH, key)
+    const isFull = (caller.used.get(this.#currentMonth()) ?? 0) >= QUOTA
+    const status = await this.getStatus(OPEN_PATH, key)
     const expected = this.#world.nowMs >= untilMs ? 401 : isFull ? 429 : 200
     if (status !== expected)
       throw new Violation(
@@ -188,10 +188,12 @@ export class Callers {
   }
 
   /** Checks the hours of a day as known at `atMs`, or the current ones. */
-  async askAsOf(day: string, zone: Zone, atMs?: number): Promise<void> {
+  async checkAsOf(day: string, zone: Zone, atMs?: number): Promise<void> {
     const at = atMs === undefined ? 'now' : Temporal.Instant.fromEpochMilliseconds(atMs).toString()
     if (atMs === undefined && this.#world.model.prices(zone, day) === undefined) return
-    const answer = await this.find(`/v1/pun/hourly?zone=${zone}&date=${day}${atMs === undefined ? '' : `&as_of=${at}`}`)
+    const answer = await this.getIfPresent(
+      `/v1/pun/hourly?zone=${zone}&date=${day}${atMs === undefined ? '' : `&as_of=${at}`}`,
+    )
     const hours = (answer?.hours as { value: number }[] | undefined)?.map(({ value }) => value)
     const expected = this.#world.model.completeHours(zone, day, atMs)?.map(sixDecimals)
     if (JSON.stringify(hours) !== JSON.stringify(expected))
@@ -228,7 +230,7 @@ export class Callers {
   async makeFile(fails: boolean): Promise<void> {
     const { ctx } = this.#world.process
     const of = { dataset: 'pun-hourly', format: 'csv.gz' } as const
-    const half: FileStore = {
+    const truncatingStore: FileStore = {
       ...ctx.files,
       async put(file, name) {
         const content = await readFile(file)
@@ -241,7 +243,7 @@ export class Callers {
       niceness: 0,
       databaseUrl: ctx.databaseUrl.reveal(),
       isServer: false,
-      store: fails ? half : ctx.files,
+      store: fails ? truncatingStore : ctx.files,
       folder: ctx.config.bulk.folder,
       now: () => this.#world.now(),
       signal: new AbortController().signal,
@@ -254,7 +256,7 @@ export class Callers {
       if (problem !== 'ENOSPC' && problem !== 'unchanged' && problem !== 'empty')
         throw new Violation('A file that is offered is whole.', `${problem} on a full disk`)
     } else await made
-    const described = await this.find('/v1/bulk/pun-hourly?format=csv.gz')
+    const described = await this.getIfPresent('/v1/bulk/pun-hourly?format=csv.gz')
     if (described === undefined) return
     const url = new URL(described.download_url as string)
     const response = await fetch(this.#world.process.url + url.pathname + url.search)

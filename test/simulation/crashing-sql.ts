@@ -5,7 +5,7 @@ import type { CRASHES } from './history.ts'
 export type CrashKind = (typeof CRASHES)[number]
 
 /** Days written by a committed transaction, such as `nord 2026-10-25`. */
-export interface Committed {
+export interface CommittedDays {
   days: string[]
 }
 
@@ -15,39 +15,39 @@ export class Crash {
   readonly #onKilled: () => void
   /** Runs the job once more, as another worker would. */
   runAgain: () => Promise<void> = async () => {}
-  #left: number
-  happened = false
+  #remaining: number
+  hasOccurred = false
 
   constructor({ how, queue, statement }: { how: CrashKind; queue: string; statement: number }, onKilled: () => void) {
     this.how = how
     this.#queue = queue
-    this.#left = statement
+    this.#remaining = statement
     this.#onKilled = onKilled
   }
 
-  concerns(queue: string): boolean {
+  appliesTo(queue: string): boolean {
     return queue.includes(this.#queue)
   }
 
   /** Counts down; whether this is the chosen statement. */
   #isDue(): boolean {
-    this.#left -= 1
-    return this.#left <= 0 && !this.happened
+    this.#remaining -= 1
+    return this.#remaining <= 0 && !this.hasOccurred
   }
 
   beforeStatement(): void {
-    const isDead = this.happened && this.how === 'killed'
+    const isDead = this.hasOccurred && this.how === 'killed'
     const isNow = ['statement-lost', 'killed', 'disk-full'].includes(this.how) && this.#isDue()
     if (!isDead && !isNow) return
     if (isNow && this.how === 'killed') this.#onKilled()
-    this.happened = true
-    throw this.how === 'disk-full' ? diskFull() : lost()
+    this.hasOccurred = true
+    throw this.how === 'disk-full' ? diskFullError() : connectionLostError()
   }
 
   /** Called before a transaction, or a statement outside one, because the embedded engine runs transactions one after another. */
   async betweenTransactions(): Promise<void> {
     if (this.how !== 'lease-passed' || !this.#isDue()) return
-    this.happened = true
+    this.hasOccurred = true
     await this.runAgain()
   }
 
@@ -55,17 +55,17 @@ export class Crash {
   isAnswerLost(answer: unknown): boolean {
     const isEmpty = Array.isArray(answer) && answer.length === 0
     if (this.how !== 'answer-lost' || isEmpty || !this.#isDue()) return false
-    this.happened = true
+    this.hasOccurred = true
     return true
   }
 
   atCommit(when: 'before-commit' | 'after-commit'): void {
-    if (this.happened && this.how === 'killed' && when === 'before-commit') throw lost()
+    if (this.hasOccurred && this.how === 'killed' && when === 'before-commit') throw connectionLostError()
     if (this.how !== when) return
-    this.#left -= 10 // a commit is as likely as a statement
-    if (this.#left > 0 || this.happened) return
-    this.happened = true
-    throw lost()
+    this.#remaining -= 10 // a commit is as likely as a statement
+    if (this.#remaining > 0 || this.hasOccurred) return
+    this.hasOccurred = true
+    throw connectionLostError()
   }
 }
 
@@ -73,24 +73,24 @@ export class ConnectionLost extends Error {
   readonly code = 'CONNECTION_CLOSED'
 }
 
-function diskFull(): Error {
+function diskFullError(): Error {
   return Object.assign(new Error('could not extend file: No space left on device (simulated)'), { code: '53100' })
 }
 
-function lost(): ConnectionLost {
+function connectionLostError(): ConnectionLost {
   return new ConnectionLost('write CONNECTION_CLOSED (simulated)')
 }
 
-const ANYWHERE = /store_(?:zone_days|daily_prices)/
+const STORE_CALL = /store_(?:zone_days|daily_prices)/
 
 /** Wraps a connection; `record` receives the days of each committed transaction. */
-export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committed: Committed) => void): Sql {
-  const within = (target: object, stored: string[], isTransaction = true): unknown =>
+export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committed: CommittedDays) => void): Sql {
+  const wrap = (target: object, stored: string[], isTransaction = true): unknown =>
     new Proxy(target, {
       apply(call, self, args: unknown[]) {
         const [first] = args
         if (!Array.isArray(first) || !('raw' in first)) return Reflect.apply(call as never, self, args)
-        if (ANYWHERE.test(first.join(''))) {
+        if (STORE_CALL.test(first.join(''))) {
           const [names, days] = args.slice(1) as [string[], string[]]
           stored.push(...names.map((name, i) => `${name} ${days[i]}`))
         }
@@ -101,7 +101,7 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
         if (name === 'begin') return begin
         if (name === 'unsafe')
           return (...args: unknown[]) => statement(() => Reflect.apply(value, from, args), isTransaction)
-        if (name === 'reserve') return async () => within(await Reflect.apply(value, from, []), stored)
+        if (name === 'reserve') return async () => wrap(await Reflect.apply(value, from, []), stored)
         return typeof value === 'function' ? value.bind(from) : value
       },
     })
@@ -111,13 +111,13 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
     const query = make() as { then: unknown; execute?: unknown }
     if (crash === undefined) return query
     const run = query.then as (...args: unknown[]) => Promise<unknown>
-    let begun: Promise<unknown> | undefined
+    let started: Promise<unknown> | undefined
     const execute = () =>
-      (begun ??= (async () => {
+      (started ??= (async () => {
         crash.beforeStatement()
         if (!isInTransaction) await crash.betweenTransactions()
         const answer = await new Promise((resolve, reject) => run.call(query, resolve, reject))
-        if (crash.isAnswerLost(answer)) throw lost()
+        if (crash.isAnswerLost(answer)) throw connectionLostError()
         return answer
       })())
     // biome-ignore lint/suspicious/noThenProperty: a statement of the driver is thenable, and nested ones are recognised by their class
@@ -132,7 +132,7 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
     const answer = await Reflect.apply(sql.begin as never, sql, [
       ...args.slice(0, -1),
       async (tx: object) => {
-        const result = await work(within(tx, stored))
+        const result = await work(wrap(tx, stored))
         crash?.atCommit('before-commit')
         return result
       },
@@ -142,5 +142,5 @@ export function crashingSql(sql: Sql, crash: Crash | undefined, record: (committ
     return answer
   }
 
-  return within(sql, [], false) as Sql
+  return wrap(sql, [], false) as Sql
 }

@@ -6,7 +6,7 @@ import type { DatabaseLocation } from '../../src/service/open-database.ts'
 
 const PROGRAM = path.join(import.meta.dirname, '../faults/engine-main.ts')
 
-export class OwnEngine {
+export class EngineProcess {
   readonly #folder: string
   #child: ChildProcess | undefined
 

@@ -162,7 +162,7 @@ const day = fc.record({
 export type Day = NonNullable<ReturnType<typeof day.generate>['value']>
 
 /** Generates exactly `count` days, but shrinks a failing history like any list. */
-class Days extends fc.Arbitrary<Day[]> {
+class DaysArbitrary extends fc.Arbitrary<Day[]> {
   readonly #exact: fc.Arbitrary<Day[]>
   readonly #shorter: fc.Arbitrary<Day[]>
 
@@ -185,7 +185,7 @@ class Days extends fc.Arbitrary<Day[]> {
   }
 }
 
-export const histories = (days: number) =>
+export const historyArbitrary = (days: number) =>
   fc.record({
     start: fc.constantFrom(...STARTS),
     /** Seed of prices and of the order in which jobs run. */
@@ -193,6 +193,6 @@ export const histories = (days: number) =>
     /** Whether the database runs in a separate process, which is killed with the service. */
     killsEngine: fc.nat({ max: 7 }).map((drawn) => drawn === 7),
     limitsStore: fc.constantFrom(...LIMITS_STORES),
-    days: new Days(days),
+    days: new DaysArbitrary(days),
   })
-export type History = NonNullable<ReturnType<ReturnType<typeof histories>['generate']>['value']>
+export type History = NonNullable<ReturnType<ReturnType<typeof historyArbitrary>['generate']>['value']>

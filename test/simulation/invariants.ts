@@ -1,16 +1,6 @@
 /** Invariants, checked against the model: after each day for the last days, at the end for all days. */
 import { createHash } from 'node:crypto'
-import {
-  bandOf,
-  clearedMinutes,
-  hoursOf,
-  minutesOf,
-  plusDays,
-  sixDecimals,
-  startOf,
-  ZONES,
-  type Zone,
-} from './model.ts'
+import { bandOf, hoursOf, minutesOf, mtuMinutes, plusDays, sixDecimals, startOf, ZONES, type Zone } from './model.ts'
 import { expectLines, Violation } from './violation.ts'
 import type { World } from './world.ts'
 
@@ -24,9 +14,9 @@ export async function checkDay(world: World, date: string): Promise<void> {
   await checkStored(world, from)
   await checkViews(world, plusDays(date, -2), to)
   await checkDailyViews(world, from, to)
-  await checkAnswers(world, answeredFrom(date), to)
+  await checkAnswers(world, firstCheckedDay(date), to)
   await checkPast(world, from)
-  await checkCopy(world)
+  await checkMirror(world)
   await checkQuarantine(world)
   await checkEvents(world)
 }
@@ -42,7 +32,7 @@ async function checkPast(world: World, from: string): Promise<void> {
   const chosen = replaced[Math.floor(world.random() * replaced.length)]
   if (chosen === undefined) return
   for (const atMs of [chosen.at - 1_000, chosen.at].filter((ms) => ms <= world.nowMs))
-    await world.callers.askAsOf(chosen.day, chosen.zone, atMs)
+    await world.callers.checkAsOf(chosen.day, chosen.zone, atMs)
 }
 
 /** Each correction that a publisher makes to its own values and each late day must be reported, and no others. */
@@ -58,29 +48,29 @@ async function checkEvents(world: World): Promise<void> {
       .sort(),
     [...corrected].sort(),
   )
-  const isJudged = (day: string) =>
-    day > world.firstDay && !world.imported.has(day) && lateFrom(day) + LATE_WITHIN_MS < world.nowMs
+  const isDue = (day: string) =>
+    day > world.firstDay && !world.imported.has(day) && publicationDeadline(day) + LATE_EVENT_GRACE_MS < world.nowMs
   expectLines(
     'Operators hear of each late publication once.',
     rows
-      .filter(({ source, kind, day }) => source === 'gme-mgp' && kind === 'late' && isJudged(day))
+      .filter(({ source, kind, day }) => source === 'gme-mgp' && kind === 'late' && isDue(day))
       .map(({ day }) => day)
       .sort(),
     daysBetween(world.firstDay, plusDays(world.today(), 1)).filter(
-      (day) => isJudged(day) && wholeFrom(world, day) > lateFrom(day),
+      (day) => isDue(day) && completeSince(world, day) > publicationDeadline(day),
     ),
   )
 }
 
 /** 15:00 on the day before. */
-const lateFrom = (day: string) =>
+const publicationDeadline = (day: string) =>
   Temporal.PlainDate.from(day).subtract({ days: 1 }).toZonedDateTime({ timeZone: 'Europe/Rome', plainTime: '15:00' })
     .epochMilliseconds
 /** After a refusal, the next attempt is made an hour later. */
-const LATE_WITHIN_MS = 2 * HOUR_MS
+const LATE_EVENT_GRACE_MS = 2 * HOUR_MS
 
 /** Returns the time from which the first source's values of all zones were stored. */
-function wholeFrom({ model }: World, day: string): number {
+function completeSince({ model }: World, day: string): number {
   return Math.max(
     ...ZONES.map((zone) => {
       const held = model.zoneDays.get(`${zone} ${day}`)
@@ -95,7 +85,7 @@ export async function checkEnd(world: World): Promise<void> {
   await checkStored(world, '2000-01-01')
   await checkBands(world)
   await checkLedger(world)
-  world.subscribers.checkReceived()
+  world.subscribers.checkDeliveries()
 }
 
 async function checkStored({ sql, model }: World, from: string): Promise<void> {
@@ -146,7 +136,7 @@ async function checkViews({ sql, model }: World, from: string, to: string): Prom
     ZONES.flatMap((zone) => {
       const held = model.zoneDays.get(`${zone} ${day}`)
       if (held === undefined) return []
-      return wholeHours(held).flatMap((price, index) => {
+      return hourlyPrices(held).flatMap((price, index) => {
         const starts = startOf(day) + index * HOUR_MS
         return price === undefined
           ? []
@@ -161,7 +151,7 @@ async function checkViews({ sql, model }: World, from: string, to: string): Prom
   )
 }
 
-function wholeHours({
+function hourlyPrices({
   minutes,
   intervals,
 }: {
@@ -210,7 +200,7 @@ const romeIso = (ms: number) =>
     .toString({ timeZoneName: 'never', smallestUnit: 'second' })
 
 /** Endpoints that answer on any day, with data or with the reason why there is none. */
-const ALWAYS = [
+const ALWAYS_AVAILABLE = [
   '/v1/today',
   '/v1/status',
   '/v1/prices',
@@ -223,19 +213,21 @@ const ALWAYS = [
 
 const SERIES = ['pun', 'psv'] as const
 const seriesPath = (asset: string, from: string, to: string) => `/v1/prices/${asset}/series?from=${from}&to=${to}`
-const answeredFrom = (date: string) => plusDays(date, -3)
+const firstCheckedDay = (date: string) => plusDays(date, -3)
 
 /** Reads in the morning what is checked in the evening, so that a stale cached answer is detected. */
-export async function readInTheMorning({ callers }: World, date: string): Promise<void> {
-  for (const asset of SERIES) await callers.find(seriesPath(asset, answeredFrom(date), plusDays(date, 1)))
+export async function warmCaches({ callers }: World, date: string): Promise<void> {
+  for (const asset of SERIES) await callers.getIfPresent(seriesPath(asset, firstCheckedDay(date), plusDays(date, 1)))
 }
 
 async function checkAnswers(world: World, from: string, to: string): Promise<void> {
   const { model, callers } = world
-  for (const target of ALWAYS) await callers.find(target)
+  for (const target of ALWAYS_AVAILABLE) await callers.getIfPresent(target)
   const zone = ZONES[Math.floor(world.random() * ZONES.length)] as Zone
   for (const granularity of ['hour', 'quarter'] as const) {
-    const answer = await callers.find(`/v1/pun/hourly?zone=${zone}&from=${from}&to=${to}&granularity=${granularity}`)
+    const answer = await callers.getIfPresent(
+      `/v1/pun/hourly?zone=${zone}&from=${from}&to=${to}&granularity=${granularity}`,
+    )
     const days = (answer?.days ?? []) as { date: string; hours?: Row[]; quarters?: Row[] }[]
     expectLines(
       'What is stored is served.',
@@ -255,7 +247,7 @@ async function checkAnswers(world: World, from: string, to: string): Promise<voi
   }
   for (const asset of SERIES) {
     const valueOn = (day: string) => (asset === 'pun' ? model.mean('nazionale', day) : model.gas.get(day)?.now.price)
-    const series = await callers.find(seriesPath(asset, from, to))
+    const series = await callers.getIfPresent(seriesPath(asset, from, to))
     const points = (series?.points ?? []) as { date: string; value: number }[]
     const last = series?.to as string | undefined
     expectLines(
@@ -270,7 +262,7 @@ async function checkAnswers(world: World, from: string, to: string): Promise<voi
 }
 
 /** Checks a copy that has followed all changes. */
-export async function checkCopy({ model, subscribers }: World): Promise<void> {
+export async function checkMirror({ model, subscribers }: World): Promise<void> {
   await subscribers.followChanges()
   for (const [name, rows] of subscribers.mirror) {
     const [dataset, day = ''] = name.split(' ')
@@ -279,7 +271,7 @@ export async function checkCopy({ model, subscribers }: World): Promise<void> {
       dataset === 'psv'
         ? [String(model.gas.get(day)?.now.price)]
         : dataset === 'pun'
-          ? wholeHours(hours ?? { minutes: 60, intervals: [] }).flatMap((price, i) =>
+          ? hourlyPrices(hours ?? { minutes: 60, intervals: [] }).flatMap((price, i) =>
               price === undefined ? [] : [`${i + 1} ${sixDecimals(price)}`],
             )
           : model.mean('nazionale', day) === undefined
@@ -301,18 +293,18 @@ async function checkQuarantine({ sql, model, otherDays }: World): Promise<void> 
   const rows = await sql<{ line: string; hasOtherDay: boolean }[]>`
     select distinct format('%s %s', series, market_day) as line, reasons @> array['wrong_day'] as "hasOtherDay"
     from quarantined_days where series like 'zone:%'`
-  const linesOf = (hasOtherDay: boolean) =>
+  const linesWhere = (hasOtherDay: boolean) =>
     rows.filter((row) => row.hasOtherDay === hasOtherDay).map(({ line }) => line)
   const promise = 'A refused day waits in quarantine with its document and reason; the last valid data stay.'
-  expectLines(promise, linesOf(false).sort(), [...model.refused].sort())
-  const missing = [...otherDays].filter((one) => !linesOf(true).includes(one.slice(one.indexOf('zone:'))))
+  expectLines(promise, linesWhere(false).sort(), [...model.refused].sort())
+  const missing = [...otherDays].filter((one) => !linesWhere(true).includes(one.slice(one.indexOf('zone:'))))
   expectLines(promise, [], missing)
 }
 
 async function checkBands(world: World): Promise<void> {
   const { model, callers } = world
   const month = world.firstDay.slice(0, 7)
-  const answer = await callers.find(`/v1/pun/bands?from=${month}&to=${month}`)
+  const answer = await callers.getIfPresent(`/v1/pun/bands?from=${month}&to=${month}`)
   const [shown] = (answer?.months ?? []) as Record<string, { value: number; hours: number } | undefined>[]
   const sums = new Map<string, number[]>()
   for (let day = `${month}-01`; day.startsWith(month); day = plusDays(day, 1))
@@ -364,11 +356,11 @@ async function checkLedger({ sql, model }: World): Promise<void> {
 export async function checkLiveness(world: World, last: string): Promise<void> {
   const { model, publishers, nowMs } = world
   for (const day of daysBetween(world.firstDay, last)) {
-    if (world.imported.has(day) || !publishers.isOut(day, nowMs)) continue
+    if (world.imported.has(day) || !publishers.isPublished(day, nowMs)) continue
     const stated = publishers.zones(day, nowMs, 'corrected')
     for (const zone of ZONES) {
       const known = model.prices(zone, day)
-      const isWhole = known?.minutes === clearedMinutes(day) && known.prices.length === minutesOf(day) / known.minutes
+      const isWhole = known?.minutes === mtuMinutes(day) && known.prices.length === minutesOf(day) / known.minutes
       // Days up to a week old are read again.
       const isNewest = String(known?.prices) === String(stated.get(zone)) || day < plusDays(last, -4)
       if (!isWhole || !isNewest)

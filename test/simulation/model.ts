@@ -25,7 +25,7 @@ interface ZoneDay {
   replaced: { version: Version; minutes: 15 | 60; index: number }[]
 }
 
-export interface Stated {
+export interface PublishedDay {
   zone: Zone
   day: string
   minutes: 15 | 60
@@ -38,7 +38,7 @@ export const plusDays = (day: string, days: number): string => Temporal.PlainDat
 export const startOf = (day: string): number =>
   Temporal.PlainDate.from(day).toZonedDateTime(ROME).startOfDay().epochMilliseconds
 export const minutesOf = (day: string): number => (startOf(plusDays(day, 1)) - startOf(day)) / 60_000
-export const clearedMinutes = (day: string): 15 | 60 => (day < QUARTERS_FROM ? 60 : 15)
+export const mtuMinutes = (day: string): 15 | 60 => (day < QUARTERS_FROM ? 60 : 15)
 export const sixDecimals = (price: number): number => Math.round(price * 1e6) / 1e6
 const mean = (prices: readonly number[]): number => prices.reduce((sum, price) => sum + price, 0) / prices.length
 
@@ -61,7 +61,7 @@ export class Model {
    * Stores a day of a zone as far as the replacement rules allow. Returns undefined if nothing changes, and `corrected` if values from
    * the same source are replaced.
    */
-  store({ zone, day, minutes, prices }: Stated, source: string, atMs: number): 'added' | 'corrected' | undefined {
+  store({ zone, day, minutes, prices }: PublishedDay, source: string, atMs: number): 'added' | 'corrected' | undefined {
     const key = `${zone} ${day}`
     const held = this.zoneDays.get(key)
     const version = (price: number | undefined) =>
@@ -70,10 +70,10 @@ export class Model {
       this.zoneDays.set(key, { minutes, source, intervals: prices.map(version), replaced: [] })
       return 'added'
     }
-    const isWhole = !held.intervals.includes(undefined)
+    const isComplete = !held.intervals.includes(undefined)
     const rank = RANK[source] as number
     const heldRank = Math.max(...held.intervals.map((one) => RANK[one?.source ?? source] as number))
-    if (held.minutes === minutes && (rank <= heldRank || !isWhole)) {
+    if (held.minutes === minutes && (rank <= heldRank || !isComplete)) {
       let outcome: 'added' | 'corrected' | undefined
       for (const [index, price] of prices.entries()) {
         const old = held.intervals[index]
@@ -86,7 +86,7 @@ export class Model {
       return outcome
     }
     const isFiner = rank === heldRank && minutes < held.minutes
-    if (isWhole && rank >= heldRank && !isFiner) return undefined
+    if (isComplete && rank >= heldRank && !isFiner) return undefined
     for (const [index, old] of held.intervals.entries())
       if (old) held.replaced.push({ version: { ...old, to: atMs }, minutes: held.minutes, index })
     held.minutes = minutes
@@ -104,7 +104,7 @@ export class Model {
 
   /** Returns the prices of a whole day, now or as known at `asOfMs`; undefined if one is missing. */
   prices(zone: Zone, day: string, asOfMs?: number): { prices: number[]; minutes: 15 | 60 } | undefined {
-    const known = this.#known(zone, day, asOfMs)
+    const known = this.#versionsAt(zone, day, asOfMs)
     const minutes = known[0]?.minutes
     if (minutes === undefined || known.length !== minutesOf(day) / minutes) return undefined
     const prices = known.toSorted((a, b) => a.index - b.index).map(({ version }) => version.price)
@@ -113,7 +113,7 @@ export class Model {
 
   /** Returns the complete hours, even of a day with gaps; undefined if there are none. */
   completeHours(zone: Zone, day: string, asOfMs?: number): number[] | undefined {
-    const known = this.#known(zone, day, asOfMs)
+    const known = this.#versionsAt(zone, day, asOfMs)
     const minutes = known[0]?.minutes ?? 60
     const hourOf = (index: number) => Math.floor((index * minutes) / 60)
     const counts = Map.groupBy(known, ({ index }) => hourOf(index))
@@ -124,7 +124,7 @@ export class Model {
     return prices.length === 0 ? undefined : hoursOf(prices, minutes)
   }
 
-  #known(zone: Zone, day: string, asOfMs: number | undefined) {
+  #versionsAt(zone: Zone, day: string, asOfMs: number | undefined) {
     const held = this.zoneDays.get(`${zone} ${day}`)
     if (held === undefined) return []
     const now = held.intervals.flatMap((version, index) => (version ? [{ version, index, minutes: held.minutes }] : []))
@@ -180,7 +180,7 @@ export class Model {
 }
 
 /** Whether a stated day must not be stored. */
-export function isRefused({ day, minutes, prices }: Stated): boolean {
+export function isRefused({ day, minutes, prices }: PublishedDay): boolean {
   return (
     prices.length !== minutesOf(day) / minutes ||
     prices.some((price) => price === undefined || price === 0 || price > 4_000)

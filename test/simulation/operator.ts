@@ -16,8 +16,8 @@ export async function importFile(
   { daysBack, days, form, zones, version, damage }: Extract<Act, { kind: 'import' }>,
 ): Promise<void> {
   const { ctx, queue } = world.process
-  const affected = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => world.ago(daysBack - i)).filter(
-    (day) => day >= plusDays(world.firstDay, -2) && world.publishers.isOut(day, world.nowMs),
+  const affected = Array.from({ length: damage === 'cut' ? 1 : days }, (_, i) => world.daysAgo(daysBack - i)).filter(
+    (day) => day >= plusDays(world.firstDay, -2) && world.publishers.isPublished(day, world.nowMs),
   )
   const chosen = ZONES.filter((_, place) => zones & (1 << place))
   const parts = affected.flatMap((day) => {
@@ -50,7 +50,7 @@ export async function importFile(
       world.imported.add(day)
       const finest = parts.filter((part) => part.day === day).at(-1)
       for (const [zone, prices] of finest?.prices ?? [])
-        world.apply({ zone, day, minutes: finest?.minutes as 15 | 60, prices }, 'gme-mgp', world.nowMs)
+        world.applyToModel({ zone, day, minutes: finest?.minutes as 15 | 60, prices }, 'gme-mgp', world.nowMs)
     }
   }
   await queue.send(refreshAggregates, {})
@@ -58,7 +58,10 @@ export async function importFile(
 }
 
 /** Accepts or rejects a quarantined day. */
-export async function decide(world: World, { accept, nth }: Extract<Act, { kind: 'decide' }>): Promise<void> {
+export async function decideQuarantined(
+  world: World,
+  { accept, nth }: Extract<Act, { kind: 'decide' }>,
+): Promise<void> {
   const open = (await listQuarantine(world.sql, 'open', 50))
     .filter(({ series }) => series.startsWith('zone:'))
     .reverse()
@@ -80,7 +83,7 @@ export async function decide(world: World, { accept, nth }: Extract<Act, { kind:
     throw new Violation('A complete day is never replaced by one with gaps.', `${zone} ${day}: ${refusal}`)
   if (refusal !== undefined) return
   world.imported.add(day)
-  if (world.model.store({ zone, day, minutes, prices }, source, world.nowMs)) world.changed(zone, day, world.nowMs)
+  if (world.model.store({ zone, day, minutes, prices }, source, world.nowMs)) world.recordChange(zone, day, world.nowMs)
   await world.process.queue.send(refreshAggregates, {})
   await world.drain()
 }

@@ -7,7 +7,7 @@ export interface PlantedFault {
   to: string
 }
 
-export const PLANTED: readonly PlantedFault[] = [
+export const PLANTED_FAULTS: readonly PlantedFault[] = [
   {
     name: 'a correction by the same source is left out',
     file: 'sql/objects/store_zone_days.sql',
@@ -121,8 +121,8 @@ export const PLANTED: readonly PlantedFault[] = [
   {
     name: 'a delivery is given up after three attempts',
     file: 'src/delivery/webhooks/retry-schedule.ts',
-    from: 'const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]',
-    to: 'const WAITS_SECONDS = [60, 600]',
+    from: 'const RETRY_DELAYS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]',
+    to: 'const RETRY_DELAYS_SECONDS = [60, 600]',
   },
   {
     name: 'a redirect counts as delivered',

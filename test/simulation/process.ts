@@ -18,16 +18,16 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../src/service/context.ts'
 import { makeService } from '../../src/service/make-service.ts'
 import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
-import type { OwnEngine } from './engine.ts'
+import type { EngineProcess } from './engine.ts'
 import { SimulatedQueue, type StoredJobs } from './queue.ts'
 
 /** Jobs that run models or make files in other processes; acts of a history do the same instead. */
-const ELSEWHERE = [issueForecasts, planExports, computeOfferIndices]
+const IGNORED_JOBS = [issueForecasts, planExports, computeOfferIndices]
 /** Long time-outs, so that a machine under load does not look like an outage of a publisher. */
-const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
+const LONG_TIMEOUTS = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
 const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 
-export interface Process {
+export interface ServiceProcess {
   ctx: Context
   queue: SimulatedQueue
   server: Server
@@ -38,7 +38,7 @@ interface ProcessOptions {
   /** Folder of the database and files. */
   folder: string
   /** Set if the history kills the database; otherwise it runs in this process. */
-  engine: OwnEngine | undefined
+  engine: EngineProcess | undefined
   env: Record<string, string>
   /** Milliseconds since 1970. */
   now(): number
@@ -47,7 +47,14 @@ interface ProcessOptions {
   onWarning(line: string): void
 }
 
-export async function startProcess({ folder, engine, env, now, jobs, onWarning }: ProcessOptions): Promise<Process> {
+export async function startProcess({
+  folder,
+  engine,
+  env,
+  now,
+  jobs,
+  onWarning,
+}: ProcessOptions): Promise<ServiceProcess> {
   const config = readConfig({
     NODE_ENV: 'test',
     SAMPLE_DATA: 'off',
@@ -67,8 +74,8 @@ export async function startProcess({ folder, engine, env, now, jobs, onWarning }
     log,
     clock: { now: () => Temporal.Instant.fromEpochMilliseconds(now()) },
     ...(engine && { open: engine.open }),
-    fetching: { sleep: async () => {}, times: PATIENT },
-    openQueue: async () => (queue = new SimulatedQueue(jobs, now, ELSEWHERE as never)),
+    fetching: { sleep: async () => {}, times: LONG_TIMEOUTS },
+    openQueue: async () => (queue = new SimulatedQueue(jobs, now, IGNORED_JOBS as never)),
   })
   if (queue === undefined) throw new Error('the context opened no queue')
   await releaseClaims(ctx.database.sql)
@@ -85,7 +92,7 @@ export async function startProcess({ folder, engine, env, now, jobs, onWarning }
   return { ctx, queue, server, url }
 }
 
-export async function stopProcess({ server, ctx }: Process): Promise<void> {
+export async function stopProcess({ server, ctx }: ServiceProcess): Promise<void> {
   server.close()
   server.closeAllConnections()
   await ctx.stop()

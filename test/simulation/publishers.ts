@@ -7,8 +7,8 @@ import { gmeMgas } from '../support/publishers/gme-mgas.ts'
 import { gmeMgp } from '../support/publishers/gme-mgp.ts'
 import { type Fault, type PublisherServer, startPublisherServer } from '../support/publishers/publisher-server.ts'
 import type { Truth } from '../support/publishers/truth.ts'
-import { clearedMinutes, minutesOf, plusDays, type Stated, startOf, ZONES, type Zone } from './model.ts'
-import { mixed } from './random.ts'
+import { minutesOf, mtuMinutes, type PublishedDay, plusDays, startOf, ZONES, type Zone } from './model.ts'
+import { hashToUnit } from './random.ts'
 
 type Prices = ReadonlyMap<Zone, readonly (number | undefined)[]>
 export type Source = 'gme-mgp' | 'entsoe' | 'gme-mgas'
@@ -37,13 +37,13 @@ export interface Outage {
   toMs: number
 }
 
-export type Served = Stated & { source: 'gme-mgp' | 'entsoe' }
+export type ServedDay = PublishedDay & { source: 'gme-mgp' | 'entsoe' }
 
 const HOUR_MS = 3_600_000
 /** The first zones, in which the neighbouring hours contradict a run of zeros. */
 const GRADUAL_ZONES = 5
 /** Publication time on the day before, in minutes after midnight: 12:55, and 20:00 for gas. */
-const OUT_AT = { power: 12 * 60 + 55, gas: 20 * 60 }
+const PUBLISHED_MINUTES = { power: 12 * 60 + 55, gas: 20 * 60 }
 
 export class Publishers implements AsyncDisposable {
   readonly #salt: number
@@ -53,7 +53,7 @@ export class Publishers implements AsyncDisposable {
   readonly spoils: Spoil[] = []
   readonly outages: Outage[] = []
   readonly #now: () => number
-  onServed: (served: Served) => void = () => {}
+  onServed: (served: ServedDay) => void = () => {}
   /** Called when another day than the requested one is served, with `gme-mgp zone:nord 2026-10-25`. */
   onOtherDay: (served: string) => void = () => {}
   onGas: (day: string, price: number) => void = () => {}
@@ -75,10 +75,10 @@ export class Publishers implements AsyncDisposable {
         faultOf: () => publishers.#faultOf(source),
         retryAfterSeconds: 120,
       })
-    const forEver = () => Number.POSITIVE_INFINITY
+    const neverExpires = () => Number.POSITIVE_INFINITY
     publishers.#servers.push(
-      await start('gme-mgp', gmeMgp(forEver)),
-      await start('gme-mgas', gmeMgas(forEver)),
+      await start('gme-mgp', gmeMgp(neverExpires)),
+      await start('gme-mgas', gmeMgas(neverExpires)),
       await start('entsoe', entsoe()),
     )
     return publishers
@@ -109,27 +109,29 @@ export class Publishers implements AsyncDisposable {
     return this.outages.find((one) => one.source === source && one.fromMs <= now && now < one.toMs)?.fault
   }
 
-  outAt(day: string): number {
+  publishedAt(day: string): number {
     const eve = plusDays(day, -1)
-    return startOf(eve) + (OUT_AT.power + this.#lateMinutes(eve)) * 60_000
+    return startOf(eve) + (PUBLISHED_MINUTES.power + this.#lateMinutes(eve)) * 60_000
   }
 
-  isOut(day: string, atMs: number): boolean {
-    return this.outAt(day) <= atMs
+  isPublished(day: string, atMs: number): boolean {
+    return this.publishedAt(day) <= atMs
   }
 
   /** Prices of the first source at that instant: as first published, as corrected by then, or spoilt as well. */
   zones(day: string, atMs: number, version: 'first' | 'corrected' | 'spoilt'): Prices {
-    const minutes = clearedMinutes(day)
+    const minutes = mtuMinutes(day)
     const count = minutesOf(day) / minutes
     const dayNumber = startOf(day) / 24 / HOUR_MS
     return new Map(
       ZONES.map((zone, place) => {
-        const level = 30 + 90 * mixed(this.#salt, dayNumber | 0, 1)
+        const level = 30 + 90 * hashToUnit(this.#salt, dayNumber | 0, 1)
         // Even cents, so that the mean of 96 of them is never a tie at the sixth decimal, which could be rounded either way.
         const price = (ordinal: number) => {
-          const euros = level + place * 2 + 60 * mixed(this.#salt, dayNumber | 0, place, ordinal)
-          return (Math.round(euros * 50) / 50) * (mixed(this.#salt, dayNumber | 0, place, ordinal, 7) < 0.02 ? -1 : 1)
+          const euros = level + place * 2 + 60 * hashToUnit(this.#salt, dayNumber | 0, place, ordinal)
+          return (
+            (Math.round(euros * 50) / 50) * (hashToUnit(this.#salt, dayNumber | 0, place, ordinal, 7) < 0.02 ? -1 : 1)
+          )
         }
         const prices: (number | undefined)[] = Array.from({ length: count }, (_, index) => price(index + 1))
         if (version !== 'first') this.#correct(prices, zone, day, atMs)
@@ -151,29 +153,29 @@ export class Publishers implements AsyncDisposable {
       (one) => one.day === day && one.zone === zone && one.fromMs <= atMs && atMs < one.toMs,
     )
     if (found === undefined) return prices
-    if (found.how === 'hole') return prices.slice(0, -60 / clearedMinutes(day))
+    if (found.how === 'hole') return prices.slice(0, -60 / mtuMinutes(day))
     if (found.how === 'beyond') return prices.with(5, 4_000.02)
     return prices.with(7, 60).with(8, 0).with(9, 0).with(10, 0).with(11, 60)
   }
 
   gasPrice(day: string): number {
-    return Math.round((25 + 15 * mixed(this.#salt, (startOf(day) / 24 / HOUR_MS) | 0, 99)) * 100) / 100
+    return Math.round((25 + 15 * hashToUnit(this.#salt, (startOf(day) / 24 / HOUR_MS) | 0, 99)) * 100) / 100
   }
 
-  #isGasOut(day: string, atMs: number): boolean {
-    return startOf(plusDays(day, -1)) + OUT_AT.gas * 60_000 <= atMs
+  #isGasPublished(day: string, atMs: number): boolean {
+    return startOf(plusDays(day, -1)) + PUBLISHED_MINUTES.gas * 60_000 <= atMs
   }
 
   #truthOf(source: Source): Truth {
-    const isSound = () => this.#faultOf(source) === undefined
+    const hasNoFault = () => this.#faultOf(source) === undefined
     return {
       zones: (plainDay, at) => {
         const [day, atMs] = [plainDay.toString(), at.epochMilliseconds]
-        if (!this.isOut(day, atMs)) return undefined
+        if (!this.isPublished(day, atMs)) return undefined
         const prices = this.zones(day, atMs, source === 'entsoe' ? 'first' : 'spoilt')
         const serve = (zone: Zone) => {
-          const stated = { zone, day, minutes: clearedMinutes(day), prices: [...(prices.get(zone) ?? [])] }
-          if (isSound()) this.onServed({ ...stated, source: source as Served['source'] })
+          const stated = { zone, day, minutes: mtuMinutes(day), prices: [...(prices.get(zone) ?? [])] }
+          if (hasNoFault()) this.onServed({ ...stated, source: source as ServedDay['source'] })
           else if (this.#faultOf(source) === 'previous-day') this.onOtherDay(`${source} zone:${zone} ${day}`)
           return prices.get(zone)
         }
@@ -183,8 +185,8 @@ export class Publishers implements AsyncDisposable {
       },
       price: (_asset, plainDay, at) => {
         const day = plainDay.toString()
-        if (!this.#isGasOut(day, at.epochMilliseconds)) return undefined
-        if (isSound()) this.onGas(day, this.gasPrice(day))
+        if (!this.#isGasPublished(day, at.epochMilliseconds)) return undefined
+        if (hasNoFault()) this.onGas(day, this.gasPrice(day))
         return this.gasPrice(day)
       },
     }
@@ -195,7 +197,7 @@ export class Publishers implements AsyncDisposable {
   }
 }
 
-export const isGradual = (place: number): Zone => ZONES[place % GRADUAL_ZONES] as Zone
+export const gradualZone = (place: number): Zone => ZONES[place % GRADUAL_ZONES] as Zone
 
 const TAG_OF = new Map([...ZONE_BY_TAG].map(([tag, zone]) => [zone as Zone, tag as GmeTag]))
 

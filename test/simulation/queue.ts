@@ -38,11 +38,11 @@ export class SimulatedQueue implements Queue {
     definition: QueueDefinition<Payload>,
     payload: Payload,
   ): Promise<string | undefined> {
-    const { queue, oneWaiting, once } = definition
+    const { queue, isDeduplicated, dedupeKey } = definition
     if (this.#ignored.has(queue)) return undefined
     const parsed = definition.payload.parse(payload)
-    const key = once?.(parsed)
-    if (oneWaiting && this.stored.waiting.some((one) => one.queue === queue && one.key === key)) return undefined
+    const key = dedupeKey?.(parsed)
+    if (isDeduplicated && this.stored.waiting.some((one) => one.queue === queue && one.key === key)) return undefined
     this.stored.waiting.push({ queue, key, payload: parsed, failures: 0, notBefore: 0 })
     return 'job'
   }
@@ -63,7 +63,7 @@ export class SimulatedQueue implements Queue {
   }
 
   /** Retries with backoff, then gives up, as the real queue does. `orphaned`: the process of the job died. */
-  failed(waiting: WaitingJob, { retry }: QueueDefinition, orphaned = false): void {
+  recordFailure(waiting: WaitingJob, { retry }: QueueDefinition, orphaned = false): void {
     const failures = waiting.failures + 1
     if (failures > retry.limit) this.stored.dead.push(waiting)
     else {
@@ -73,7 +73,7 @@ export class SimulatedQueue implements Queue {
   }
 
   /** Time of the next retry. */
-  nextMs(): number | undefined {
+  nextRetryMs(): number | undefined {
     const later = this.stored.waiting.map(({ notBefore }) => notBefore).filter((at) => at > this.#nowMs())
     return later.length === 0 ? undefined : Math.min(...later)
   }

@@ -1,7 +1,7 @@
 /** Reproducible random numbers, all derived from those that fast-check drew for a history. */
 
 /** Mixes integers into a number in [0, 1) (finalizer of MurmurHash3). */
-export function mixed(...parts: number[]): number {
+export function hashToUnit(...parts: number[]): number {
   let hash = 0x9747b28c
   for (const part of parts) {
     hash = Math.imul(hash ^ part, 0x85ebca6b)
@@ -11,10 +11,10 @@ export function mixed(...parts: number[]): number {
   return (hash >>> 0) / 2 ** 32
 }
 
-export function sequence(seed: number): () => number {
+export function randomSequence(seed: number): () => number {
   let count = 0
   return () => {
     count += 1
-    return mixed(seed, count)
+    return hashToUnit(seed, count)
   }
 }

@@ -5,7 +5,7 @@
  */
 import { existsSync } from 'node:fs'
 import { parseArgs } from 'node:util'
-import { historyOf, live, shorten } from './simulate.ts'
+import { historyOf, runHistory, shrinkHistory } from './simulate.ts'
 
 const { values } = parseArgs({
   options: {
@@ -47,34 +47,34 @@ if (values.most !== undefined) {
 
 for (const seed of seeds) {
   const history = historyOf(seed, days)
-  const lived = await live(history)
+  const result = await runHistory(history)
   totals.seeds += 1
-  totals.days += lived.days
-  totals.jobs += lived.counts.jobs
-  totals.checks += lived.counts.checks
+  totals.days += result.days
+  totals.jobs += result.counts.jobs
+  totals.checks += result.counts.checks
   for (const kind of ['crashes', 'acts'] as const)
-    for (const [name, count] of Object.entries(lived.counts[kind]))
+    for (const [name, count] of Object.entries(result.counts[kind]))
       totals[kind][name] = (totals[kind][name] ?? 0) + count
-  if (values.verbose) console.log(lived.steps.join('\n'))
-  if (lived.violation !== undefined) {
+  if (values.verbose) console.log(result.steps.join('\n'))
+  if (result.violation !== undefined) {
     isBroken = true
-    console.log(`seed ${seed} (--days ${days}) after step ${lived.steps.length}: ${lived.violation.message}`)
+    console.log(`seed ${seed} (--days ${days}) after step ${result.steps.length}: ${result.violation.message}`)
     if (Number(values.shorten) > 0) {
-      const { history: shortest, violation, runs } = await shorten(seed, days, Number(values.shorten))
+      const { history: shortest, violation, runs } = await shrinkHistory(seed, days, Number(values.shorten))
       console.log(
         `the shortest history found in ${runs} runs: ${violation.message}\n${JSON.stringify(shortest, null, 1)}`,
       )
     }
     break
   } else if (seed % 10 === 0 || values.seed !== undefined) {
-    const again = await live(history)
-    if (again.digest !== lived.digest) {
+    const rerun = await runHistory(history)
+    if (rerun.digest !== result.digest) {
       isBroken = true
-      console.log(`seed ${seed}: the same history came out in two ways, ${lived.digest} and ${again.digest}`)
-      const at = lived.steps.findIndex((step, i) => step !== again.steps[i])
-      if (at >= 0) console.log(`first at step ${at}:\n  ${lived.steps[at]}\n  ${again.steps[at]}`)
+      console.log(`seed ${seed}: the same history came out in two ways, ${result.digest} and ${rerun.digest}`)
+      const at = result.steps.findIndex((step, i) => step !== rerun.steps[i])
+      if (at >= 0) console.log(`first at step ${at}:\n  ${result.steps[at]}\n  ${rerun.steps[at]}`)
     }
-    console.log(`seed ${seed}: ${lived.digest}`)
+    console.log(`seed ${seed}: ${result.digest}`)
   }
 }
 const seconds = (performance.now() - started) / 1_000

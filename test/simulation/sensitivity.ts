@@ -7,7 +7,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, syml
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { PLANTED, type PlantedFault } from './planted.ts'
+import { PLANTED_FAULTS, type PlantedFault } from './planted.ts'
 
 const ROOT = path.join(import.meta.dirname, '../..')
 
@@ -21,12 +21,12 @@ const { values } = parseArgs({
     most: { type: 'string' },
   },
 })
-const chosen = values.only?.split(',').map(Number) ?? PLANTED.map((_, index) => index + 1)
+const chosen = values.only?.split(',').map(Number) ?? PLANTED_FAULTS.map((_, index) => index + 1)
 const copy = copyOfProject()
 let found = 0
 try {
   for (const number of chosen) {
-    const fault = PLANTED[number - 1]
+    const fault = PLANTED_FAULTS[number - 1]
     if (fault === undefined) throw new Error(`there is no fault ${number}`)
     const outcome = search(fault)
     if (outcome.isFound) found += 1
@@ -40,10 +40,12 @@ console.log(`${found} of ${chosen.length} found`)
 /** Copies the tracked files; packages are linked to those of the project. */
 function copyOfProject(): string {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-planted-'))
-  const kept = spawnSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8', maxBuffer: 2 ** 28 }).stdout.split(
-    '\0',
-  )
-  for (const name of kept.filter((one) => one !== '' && !one.startsWith('test/browser/')))
+  const trackedFiles = spawnSync('git', ['ls-files', '-z'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  }).stdout.split('\0')
+  for (const name of trackedFiles.filter((one) => one !== '' && !one.startsWith('test/browser/')))
     cpSync(path.join(ROOT, name), path.join(folder, name))
   mkdirSync(path.join(folder, 'node_modules'))
   for (const name of readdirSync(path.join(ROOT, 'node_modules')))
@@ -52,12 +54,12 @@ function copyOfProject(): string {
 }
 
 function search({ file, from, to }: PlantedFault): { isFound: boolean; text: string } {
-  const place = path.join(copy, file)
-  const sound = readFileSync(place, 'utf8')
-  if (sound.split(from).length !== 2) throw new Error(`${file} does not have exactly one "${from}"`)
+  const target = path.join(copy, file)
+  const original = readFileSync(target, 'utf8')
+  if (original.split(from).length !== 2) throw new Error(`${file} does not have exactly one "${from}"`)
   writeFileSync(
-    place,
-    sound.replace(from, () => to),
+    target,
+    original.replace(from, () => to),
   )
   try {
     const { seeds, days, minutes } = values
@@ -71,15 +73,15 @@ function search({ file, from, to }: PlantedFault): { isFound: boolean; text: str
       maxBuffer: 2 ** 28,
     })
     const broken = stdout.split('\n').findIndex((line) => /^seed \d+( \(|: the same)/.test(line))
-    const seen = stdout
+    const report = stdout
       .split('\n')
       .slice(broken, broken + 2)
       .join(' ')
     const isFound = status === 1 && broken >= 0
-    if (isFound) return { isFound, text: `found by ${seen.replace(/\s+/g, ' ').slice(0, 240)}` }
+    if (isFound) return { isFound, text: `found by ${report.replace(/\s+/g, ' ').slice(0, 240)}` }
     if (status === null) return { isFound, text: `not found within ${minutes} minutes` }
     return { isFound, text: status === 0 ? `not found in ${seeds} seeds` : `not run: ${stderr.slice(-500)}` }
   } finally {
-    writeFileSync(place, sound)
+    writeFileSync(target, original)
   }
 }

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { prepareFirstDatabase } from '../../src/service/prepare-first-database.ts'
 import '../support/compiled-engine.ts'
-import { type History, histories } from './history.ts'
-import { sequence } from './random.ts'
+import { type History, historyArbitrary } from './history.ts'
+import { randomSequence } from './random.ts'
 import { Violation } from './violation.ts'
 import { World } from './world.ts'
 
-export interface Lived {
+export interface HistoryResult {
   /** Digest of the steps and of everything stored at the end. */
   digest: string
   violation: Violation | undefined
@@ -20,10 +20,10 @@ export interface Lived {
 
 /** Returns the history of a seed. */
 export function historyOf(seed: number, days: number): History {
-  return fc.sample(histories(days), { seed, numRuns: 1, unbiased: true })[0] as History
+  return fc.sample(historyArbitrary(days), { seed, numRuns: 1, unbiased: true })[0] as History
 }
 
-export async function live(history: History): Promise<Lived> {
+export async function runHistory(history: History): Promise<HistoryResult> {
   const template = await prepareFirstDatabase('migrated')
   const before = process.getActiveResourcesInfo()
   const world = new World(history)
@@ -31,7 +31,7 @@ export async function live(history: History): Promise<Lived> {
   const onRejection = (reason: unknown) => void rejections.push(reason)
   process.on('unhandledRejection', onRejection)
   const { random } = Math
-  Math.random = sequence(history.salt + 1)
+  Math.random = randomSequence(history.salt + 1)
   let violation: Violation | undefined
   try {
     await world.open(template)
@@ -44,7 +44,7 @@ export async function live(history: History): Promise<Lived> {
   } finally {
     try {
       await world.close()
-      await assertNothingLeft(before)
+      await assertNoOpenHandles(before)
     } catch (err) {
       violation ??= new Violation('A stop leaves nothing behind.', String(err))
     }
@@ -60,14 +60,14 @@ export async function live(history: History): Promise<Lived> {
 }
 
 /** Standard output, which is opened when the first line is printed. */
-const OUTPUT = ['PipeWrap', 'TTYWrap']
+const STDOUT_RESOURCES = ['PipeWrap', 'TTYWrap']
 const CLOSING_MS = 2_000
 
 /** Throws if timers, sockets, servers, processes, threads or files still keep this process alive after `CLOSING_MS`. */
-async function assertNothingLeft(before: readonly string[]): Promise<void> {
+async function assertNoOpenHandles(before: readonly string[]): Promise<void> {
   const until = performance.now() + CLOSING_MS
   for (;;) {
-    const left = process.getActiveResourcesInfo().filter((kind) => !OUTPUT.includes(kind))
+    const left = process.getActiveResourcesInfo().filter((kind) => !STDOUT_RESOURCES.includes(kind))
     for (const kind of before) if (left.includes(kind)) left.splice(left.indexOf(kind), 1)
     if (left.length === 0) return
     if (performance.now() > until) throw new Error(`left: ${left.join(', ')}`)
@@ -76,7 +76,7 @@ async function assertNothingLeft(before: readonly string[]): Promise<void> {
 }
 
 /** Returns the shortest history, found within `runsMax` runs, that also breaks a promise. */
-export async function shorten(
+export async function shrinkHistory(
   seed: number,
   days: number,
   runsMax: number,
@@ -84,10 +84,10 @@ export async function shorten(
   let runs = 0
   let last: { history: History; violation: Violation } | undefined
   await fc.check(
-    fc.asyncProperty(histories(days), async (history) => {
+    fc.asyncProperty(historyArbitrary(days), async (history) => {
       runs += 1
       if (runs > runsMax) return
-      const { violation } = await live(history)
+      const { violation } = await runHistory(history)
       if (violation !== undefined) {
         last = { history, violation }
         throw violation

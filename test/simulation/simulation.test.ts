@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { isLongRun } from '../support/repetitions.ts'
-import { historyOf, live } from './simulate.ts'
+import { historyOf, runHistory } from './simulate.ts'
 
 /** Seeds with their number of days. The first two have most kinds of acts, and days of 23, 24 and 25 hours, in hours and in quarters. */
 const ALL_SEEDS = [
@@ -13,16 +13,16 @@ const ALL_SEEDS = [
 ] as const
 /** In other time zones, one seed is enough. */
 const SEEDS = process.env.ONE_SEED ? ALL_SEEDS.slice(0, 1) : ALL_SEEDS
-const LONG_MS = 3_600_000
-const LONG_DAYS = 10
+const LONG_RUN_MS = 3_600_000
+const LONG_RUN_DAYS = 10
 const FOLDER = import.meta.dirname
 
 describe('a service that lives through histories', () => {
   it('keeps every promise', async () => {
     const started = performance.now()
-    for (let seed = 1; isLongRun ? performance.now() - started < LONG_MS : seed <= SEEDS.length; seed++) {
-      const [chosen, days] = (isLongRun ? undefined : SEEDS[seed - 1]) ?? [seed, LONG_DAYS]
-      const { violation } = await live(historyOf(chosen, days))
+    for (let seed = 1; isLongRun ? performance.now() - started < LONG_RUN_MS : seed <= SEEDS.length; seed++) {
+      const [chosen, days] = (isLongRun ? undefined : SEEDS[seed - 1]) ?? [seed, LONG_RUN_DAYS]
+      const { violation } = await runHistory(historyOf(chosen, days))
       expect(violation, `npm run simulate -- --seed ${chosen} --days ${days}`).toBeUndefined()
     }
   })

@@ -2,9 +2,9 @@
 import { createHmac } from 'node:crypto'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import {
-  answering,
-  closing,
+  closeSocket,
   type ReceivedCall,
+  respondWith,
   startWebhookReceiver,
   TEST_CA,
   type WebhookReceiver,
@@ -18,7 +18,7 @@ import type { World } from './world.ts'
 const HOUR_MS = 3_600_000
 /** Minimum time between two outages of a receiver, so that all retries of the first are made. */
 const RECOVERY_MS = 26 * HOUR_MS
-const PAGE = 40
+const PAGE_SIZE = 40
 
 export interface Change {
   cursor: string
@@ -48,7 +48,7 @@ const SUBSCRIPTIONS = [
 export class Subscribers {
   readonly #world: World
   readonly #receiver: WebhookReceiver
-  readonly #bad = new Map<number, { does: string; untilMs: number }>()
+  readonly #faults = new Map<number, { does: string; untilMs: number }>()
   readonly #subscriptions: Subscription[] = []
   /** Calls that were answered with success. */
   readonly #accepted = new Set<ReceivedCall>()
@@ -71,15 +71,15 @@ export class Subscribers {
     setDefaultCACertificates([...getCACertificates('default'), TEST_CA])
     const receiver = await startWebhookReceiver()
     const subscribers = new Subscribers(world, receiver)
-    receiver.react((req, res, call) => {
-      const bad = subscribers.#badOf(Number(call.path.split('/')[1]))
+    receiver.setReaction((req, res, call) => {
+      const bad = subscribers.#faultOf(Number(call.path.split('/')[1]))
       const reaction = {
-        fail: answering(500),
-        redirect: answering(302, { location: 'https://127.0.0.1:1/' }),
-        busy: answering(429, { 'retry-after': '3600' }),
-        cut: closing,
-        close: closing,
-        well: answering(204),
+        fail: respondWith(500),
+        redirect: respondWith(302, { location: 'https://127.0.0.1:1/' }),
+        busy: respondWith(429, { 'retry-after': '3600' }),
+        cut: closeSocket,
+        close: closeSocket,
+        well: respondWith(204),
       }[(bad ?? 'well') as 'fail']
       reaction(req, res, call)
       if (bad === undefined) subscribers.#accepted.add(call)
@@ -93,15 +93,18 @@ export class Subscribers {
 
   async subscribe(): Promise<void> {
     this.key = await this.#world.callers.newKey('Enterprise')
-    this.#cursor = (await this.ask('/v1/changes?since=latest')).next as string
+    this.#cursor = (await this.callApi('/v1/changes?since=latest')).next as string
     this.#streamFrom = this.#cursor
     for (const [index, subscription] of SUBSCRIPTIONS.entries()) {
       const path = `/${index}/changes`
-      const made = await this.ask('/v1/webhooks', { ...subscription, url: `https://127.0.0.1:${this.port}${path}` })
+      const created = await this.callApi('/v1/webhooks', {
+        ...subscription,
+        url: `https://127.0.0.1:${this.port}${path}`,
+      })
       const { events, datasets, zones } = subscription as { events: string[]; datasets?: string[]; zones?: string[] }
       this.#subscriptions.push({
-        id: made.id as string,
-        secret: made.signing_secret as string,
+        id: created.id as string,
+        secret: created.signing_secret as string,
         path,
         accepts: (change) =>
           events.includes(change.kind) &&
@@ -112,20 +115,20 @@ export class Subscribers {
   }
 
   /** Returns the JSON of a response that must succeed. */
-  async ask(target: string, body?: object): Promise<Record<string, unknown>> {
-    return this.#world.callers.json(target, { key: this.key, ...(body && { body }) })
+  async callApi(target: string, body?: object): Promise<Record<string, unknown>> {
+    return this.#world.callers.requestJson(target, { key: this.key, ...(body && { body }) })
   }
 
-  #badOf(subscriber: number): string | undefined {
-    const bad = this.#bad.get(subscriber)
+  #faultOf(subscriber: number): string | undefined {
+    const bad = this.#faults.get(subscriber)
     return bad !== undefined && this.#world.nowMs < bad.untilMs ? bad.does : undefined
   }
 
-  async disturb({ subscriber, does, hours }: Extract<Act, { kind: 'receiver' }>): Promise<void> {
+  async startFault({ subscriber, does, hours }: Extract<Act, { kind: 'receiver' }>): Promise<void> {
     const { nowMs } = this.#world
-    const before = this.#bad.get(subscriber)
+    const before = this.#faults.get(subscriber)
     if (before !== undefined && nowMs < before.untilMs + RECOVERY_MS) return
-    this.#bad.set(subscriber, { does, untilMs: nowMs + hours * HOUR_MS })
+    this.#faults.set(subscriber, { does, untilMs: nowMs + hours * HOUR_MS })
   }
 
   /** Resumes suspended webhooks and alerts, as their owner would, once their receiver has recovered. */
@@ -134,16 +137,16 @@ export class Subscribers {
       const listed = await this.#world.sql<{ id: string; url: string }[]>`
         select id, url from webhooks where status = 'suspended' and (asset is not null) = ${kind === 'alerts'}`
       for (const { id, url } of listed) {
-        if (this.#badOf(Number(new URL(url).pathname.split('/')[1])) !== undefined) continue
-        this.#world.step(`resume ${url.replace(/^https:..[^/]*/, '')}`)
-        await this.ask(`/v1/${kind}/${id}/resume`, {})
-        await this.#world.look()
+        if (this.#faultOf(Number(new URL(url).pathname.split('/')[1])) !== undefined) continue
+        this.#world.logStep(`resume ${url.replace(/^https:..[^/]*/, '')}`)
+        await this.callApi(`/v1/${kind}/${id}/resume`, {})
+        await this.#world.tick()
       }
     }
   }
 
   /** Records that stored values must appear as a change. */
-  changed(dataset: string, day: string, atMs: number, zone?: Zone): void {
+  expectChange(dataset: string, day: string, atMs: number, zone?: Zone): void {
     const held = zone === undefined ? this.#world.model.gas.get(day) : this.#world.model.zoneDays.get(`${zone} ${day}`)
     const kind = held?.replaced.length ? 'day.corrected' : 'day.published'
     this.#expected.add(`${kind} ${dataset} ${day} ${Temporal.Instant.fromEpochMilliseconds(atMs)}`)
@@ -152,7 +155,7 @@ export class Subscribers {
   /** Reads all new changes, and the current values at the URL of each. */
   async followChanges(): Promise<void> {
     for (let more = true; more; ) {
-      const page = await this.ask(`/v1/changes?since=${this.#cursor}&limit=${PAGE}`)
+      const page = await this.callApi(`/v1/changes?since=${this.#cursor}&limit=${PAGE_SIZE}`)
       const changes = page.changes as Change[]
       this.changes.push(...changes)
       // The URL returns the newest values, whatever the version of the change.
@@ -162,7 +165,7 @@ export class Subscribers {
       for (const [name, { dataset, day = '', url = '' }] of days) {
         // Zones of the second source on a day without PUN: their URL answers 503.
         if (dataset === 'zones' && this.#world.model.mean('nazionale', day) === undefined) this.mirror.delete(name)
-        else this.mirror.set(name, rowsOf(await this.ask(new URL(url).pathname + new URL(url).search)))
+        else this.mirror.set(name, rowsOf(await this.callApi(new URL(url).pathname + new URL(url).search)))
       }
       this.#cursor = page.next as string
       more = page.more as boolean
@@ -189,16 +192,16 @@ export class Subscribers {
   async followStream(): Promise<void> {
     const listed: string[] = []
     for (let [since, more] = [this.#streamFrom, true]; more; ) {
-      const page = await this.ask(`/v1/changes?since=${since}&limit=500`)
+      const page = await this.callApi(`/v1/changes?since=${since}&limit=500`)
       listed.push(...(page.changes as Change[]).map(({ cursor }) => cursor))
       ;[since, more] = [page.next as string, page.more as boolean]
     }
     if (listed.length === 0) return
     const count = Math.max(1, Math.ceil(listed.length * this.#world.random()))
-    const left = new AbortController()
+    const disconnect = new AbortController()
     const response = await fetch(`${this.#world.process.url}/v1/stream`, {
       headers: { authorization: `Bearer ${this.key}`, 'last-event-id': this.#streamFrom },
-      signal: left.signal,
+      signal: disconnect.signal,
     })
     if (response.status !== 200) throw new Violation('No answer is an internal error.', `stream: ${response.status}`)
     const seen: string[] = []
@@ -213,7 +216,7 @@ export class Subscribers {
       }
       if (seen.length >= count) break
     }
-    left.abort()
+    disconnect.abort()
     expectLines(
       'A stream resumes after its last id without missing or repeating a change, also across kills.',
       seen,
@@ -223,7 +226,7 @@ export class Subscribers {
   }
 
   /** Checks, at the end, that every change was delivered and that no other call was made. */
-  checkReceived(): void {
+  checkDeliveries(): void {
     for (const subscription of this.#subscriptions) this.#checkSubscription(subscription)
     this.alerts.check((path) => this.#callsTo(path), this.#accepted)
   }
@@ -262,7 +265,7 @@ export class Subscribers {
     )
   }
 
-  get received(): number {
+  get callCount(): number {
     return this.#receiver.calls.length
   }
 

@@ -13,28 +13,28 @@ import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../jobs/watch-sources.ts'
 import { unpackDatabase } from '../../src/platform/engine/packed-database.ts'
 import type { QueueDefinition } from '../../src/platform/queue/job.ts'
-import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
+import { latestDueDay, momentToInstant } from '../../src/publishers/schedule.ts'
 import { hasRedisServer, type RedisServer, startRedisServer } from '../support/redis-server.ts'
-import { skippingWaits } from '../support/skipped-waits.ts'
-import { perform } from './acts.ts'
+import { withSkippedWaits } from '../support/skipped-waits.ts'
+import { applyAct } from './acts.ts'
 import { Callers } from './callers.ts'
 import { Crash, crashingSql } from './crashing-sql.ts'
-import { OwnEngine } from './engine.ts'
+import { EngineProcess } from './engine.ts'
 import type { Act, Day, History } from './history.ts'
-import { checkDay, checkEnd, checkLiveness, readInTheMorning } from './invariants.ts'
-import { dayOf, isRefused, Model, plusDays, type Stated, startOf, type Zone } from './model.ts'
-import { type Process, startProcess, stopProcess } from './process.ts'
-import { Publishers, type Served } from './publishers.ts'
+import { checkDay, checkEnd, checkLiveness, warmCaches } from './invariants.ts'
+import { dayOf, isRefused, Model, type PublishedDay, plusDays, startOf, type Zone } from './model.ts'
+import { type ServiceProcess, startProcess, stopProcess } from './process.ts'
+import { Publishers, type ServedDay } from './publishers.ts'
 import type { StoredJobs, WaitingJob } from './queue.ts'
-import { sequence } from './random.ts'
+import { randomSequence } from './random.ts'
 import { Subscribers } from './subscribers.ts'
 import { Violation } from './violation.ts'
 
 const HOUR_MS = 3_600_000
 const REDIS_PASSWORD = 'simulated'
 /** Queues of the jobs that read publishers. */
-const READING = /fetch|catch-up/
-const never = new AbortController().signal
+const FETCH_QUEUES = /fetch|catch-up/
+const neverAborted = new AbortController().signal
 
 export class World {
   readonly history: History
@@ -45,7 +45,7 @@ export class World {
   publishers!: Publishers
   subscribers!: Subscribers
   callers!: Callers
-  process!: Process
+  process!: ServiceProcess
   folder!: string
   /** Summary of what happened, for the digest. */
   readonly steps: string[] = []
@@ -60,9 +60,9 @@ export class World {
   #crash: Crash | undefined
   #twoWorkersUntilMs = 0
   /** Set if the history kills the engine. */
-  #engine: OwnEngine | undefined
+  #engine: EngineProcess | undefined
   #redis: RedisServer | undefined
-  #isRedisAway = false
+  #isRedisDown = false
   #errors: string[] = []
   /** Whether a running limits store has not answered in time, so that two stores have counted. */
   isLimitsStoreLost = false
@@ -70,7 +70,7 @@ export class World {
 
   constructor(history: History) {
     this.history = history
-    this.random = sequence(history.salt)
+    this.random = randomSequence(history.salt)
     this.firstDay = history.start
     this.nowMs = startOf(history.start) + 6 * HOUR_MS
   }
@@ -79,9 +79,9 @@ export class World {
     this.folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-simulated-'))
     await mkdir(path.join(this.folder, 'engine'), { mode: 0o700 })
     unpackDatabase(template, path.join(this.folder, 'engine/pgdata'))
-    if (this.history.killsEngine) this.#engine = new OwnEngine(path.join(this.folder, 'engine'))
+    if (this.history.killsEngine) this.#engine = new EngineProcess(path.join(this.folder, 'engine'))
     if (this.history.limitsStore === 'redis' && hasRedisServer) this.#redis = await startRedisServer(REDIS_PASSWORD)
-    const late = (day: string) => this.#dayOf(day)?.lateMinutes ?? 0
+    const late = (day: string) => this.#historyDay(day)?.lateMinutes ?? 0
     this.publishers = await Publishers.start(this.history.salt, late, () => this.nowMs)
     this.subscribers = await Subscribers.start(this)
     await this.#startProcess()
@@ -89,7 +89,7 @@ export class World {
     await this.subscribers.subscribe()
   }
 
-  #dayOf(day: string): Day | undefined {
+  #historyDay(day: string): Day | undefined {
     return this.history.days[Math.round((startOf(day) - startOf(this.firstDay)) / 24 / HOUR_MS)]
   }
 
@@ -116,13 +116,13 @@ export class World {
       },
       now: () => this.nowMs,
       jobs: this.#jobs,
-      onWarning: (line) => this.#note(line),
+      onWarning: (line) => this.#recordWarning(line),
     })
   }
 
-  #note(line: string): void {
+  #recordWarning(line: string): void {
     if (line.includes('"level":"error"')) this.#errors.push(line)
-    if (!this.#isRedisAway && line.includes('"event":"limits_store_lost"')) this.isLimitsStoreLost = true
+    if (!this.#isRedisDown && line.includes('"event":"limits_store_lost"')) this.isLimitsStoreLost = true
   }
 
   async #stopProcess(): Promise<void> {
@@ -131,15 +131,15 @@ export class World {
   }
 
   async restart(): Promise<void> {
-    this.step('restart')
+    this.logStep('restart')
     await this.#stopProcess()
-    if (this.#isRedisAway) await this.#redis?.start()
-    this.#isRedisAway = false
+    if (this.#isRedisDown) await this.#redis?.start()
+    this.#isRedisDown = false
     await this.#startProcess()
     await this.drain()
   }
 
-  step(text: string): void {
+  logStep(text: string): void {
     this.steps.push(`${new Date(this.nowMs).toISOString().slice(0, 16)} ${text}`)
   }
 
@@ -153,18 +153,18 @@ export class World {
     for (const [index, day] of this.history.days.entries()) {
       const date = plusDays(this.firstDay, index)
       await this.#advanceTo(Math.max(this.nowMs, startOf(date)))
-      await readInTheMorning(this, date)
+      await warmCaches(this, date)
       const acts = day.acts.toSorted((a, b) => a.minute - b.minute)
       for (const { minute, act } of acts) {
         await this.#advanceTo(startOf(date) + minute * 60_000)
-        await perform(this, act)
+        await applyAct(this, act)
       }
       await this.#advanceTo(startOf(plusDays(date, 1)) - HOUR_MS)
       const crash = this.#crash
       this.#crash = undefined
-      await this.#settle()
+      await this.#runRetries()
       await checkDay(this, date)
-      this.#refuseErrors()
+      this.#failOnLoggedErrors()
       this.#crash = crash
     }
     this.#crash = undefined
@@ -174,7 +174,7 @@ export class World {
     await checkDay(this, last)
     await checkLiveness(this, last)
     await checkEnd(this)
-    this.#refuseErrors()
+    this.#failOnLoggedErrors()
   }
 
   /** Moves the clock to the target and does what is due at each instant on the way. */
@@ -182,21 +182,21 @@ export class World {
     for (;;) {
       const next = Math.min(targetMs, (await this.#nextEventMs()) ?? targetMs)
       if (next > this.nowMs) this.nowMs = next
-      await this.look()
+      await this.tick()
       if (this.nowMs >= targetMs) return
     }
   }
 
   /** Moves the clock until no failed job is waiting for a retry. */
-  async #settle(): Promise<void> {
-    for (let next = this.process.queue.nextMs(); next !== undefined; next = this.process.queue.nextMs()) {
+  async #runRetries(): Promise<void> {
+    for (let next = this.process.queue.nextRetryMs(); next !== undefined; next = this.process.queue.nextRetryMs()) {
       this.nowMs = next
       await this.drain()
     }
   }
 
   /** Does what the schedule does in each minute in which something may be due. */
-  async look(): Promise<void> {
+  async tick(): Promise<void> {
     const { queue } = this.process
     await queue.send(watchSources, { starting: false })
     if (this.#lastMidnight !== this.today()) {
@@ -220,12 +220,12 @@ export class World {
         union all select next_attempt_at from webhook_deliveries where status = 'pending'
       ) t where at > ${this.now().toString()}::timestamptz`
     const publications = sources.enabled.map((fetcher) =>
-      momentOf(latestDueDay(fetcher, this.now()).add({ days: 1 }), fetcher.askFrom),
+      momentToInstant(latestDueDay(fetcher, this.now()).add({ days: 1 }), fetcher.askFrom),
     )
     const instants = [...publications, ...(row?.next ? [row.next] : [])].map(
       ({ epochMilliseconds }) => epochMilliseconds,
     )
-    const retry = this.process.queue.nextMs()
+    const retry = this.process.queue.nextRetryMs()
     const soonest = Math.min(...instants, ...(retry === undefined ? [] : [retry]), startOf(plusDays(this.today(), 1)))
     return Math.max(Math.ceil(soonest / 60_000) * 60_000, this.nowMs + 60_000)
   }
@@ -242,29 +242,29 @@ export class World {
 
   async #runJob(waiting: WaitingJob, job: { run(run: object): Promise<void> } & QueueDefinition) {
     this.counts.jobs += 1
-    const served: Served[] = []
+    const served: ServedDay[] = []
     const gas: { day: string; price: number }[] = []
     const committed = new Set<string>()
     const otherDays: string[] = []
     this.publishers.onOtherDay = (one) => void otherDays.push(one)
     this.publishers.onServed = (one) => void served.push(one)
     this.publishers.onGas = (day, price) => void gas.push({ day, price })
-    const crash = this.#crash?.concerns(waiting.queue) ? this.#crash : undefined
+    const crash = this.#crash?.appliesTo(waiting.queue) ? this.#crash : undefined
     const ctx = this.process.ctx
     const sql = crashingSql(ctx.database.sql, crash, ({ days }) => {
       for (const day of days) committed.add(day)
     })
-    const disturbed = crash === undefined ? ctx : { ...ctx, database: { ...ctx.database, sql, read: sql } }
-    const run = () => job.run({ payload: waiting.payload, ctx: disturbed, signal: never })
+    const jobContext = crash === undefined ? ctx : { ...ctx, database: { ...ctx.database, sql, read: sql } }
+    const run = () => job.run({ payload: waiting.payload, ctx: jobContext, signal: neverAborted })
     if (crash !== undefined)
       crash.runAgain = async () => {
         // Both workers must store a publisher's values at the same instant, that of the model.
-        if (!READING.test(waiting.queue)) this.nowMs += job.expireSeconds * 1_000
-        await job.run({ payload: waiting.payload, ctx, signal: never })
+        if (!FETCH_QUEUES.test(waiting.queue)) this.nowMs += job.expireSeconds * 1_000
+        await job.run({ payload: waiting.payload, ctx, signal: neverAborted })
       }
     const atMs = this.nowMs
     const workers = this.nowMs < this.#twoWorkersUntilMs ? 2 : 1
-    const results = await skippingWaits(
+    const results = await withSkippedWaits(
       (ms) => {
         this.nowMs += ms
       },
@@ -273,64 +273,65 @@ export class World {
     const failures = results.flatMap((result) => (result.status === 'rejected' ? [result.reason] : []))
     this.#store(served, gas, atMs, failures.length === 0 ? undefined : committed)
     if (failures.length === 0) for (const one of otherDays) this.otherDays.add(one)
-    if (crash?.happened && crash === this.#crash) {
+    if (crash?.hasOccurred && crash === this.#crash) {
       this.#crash = undefined
       this.count('crashes', crash.how)
-      this.step(`${waiting.queue}: ${crash.how}`)
+      this.logStep(`${waiting.queue}: ${crash.how}`)
     }
-    const isKilled = crash?.happened === true && crash.how === 'killed'
+    const isKilled = crash?.hasOccurred === true && crash.how === 'killed'
     const isExpected = (err: unknown) =>
-      crash?.happened === true && (isInjected(err) || (isKilled && this.history.killsEngine))
+      crash?.hasOccurred === true && (isInjected(err) || (isKilled && this.history.killsEngine))
     const unexpected = failures.find((err) => !isExpected(err))
     if (unexpected !== undefined)
       throw new Violation(
         'No job fails without an injected fault.',
         `${waiting.queue} ${JSON.stringify(waiting.payload)}: ${stackOf(unexpected)}`,
       )
-    if (failures.length > 0) this.process.queue.failed(waiting, job, isKilled)
+    if (failures.length > 0) this.process.queue.recordFailure(waiting, job, isKilled)
     if (this.#jobs.dead.length > 0) throw new Violation('No job is given up.', JSON.stringify(this.#jobs.dead))
     if (isKilled) {
       await this.#stopProcess()
       if (this.history.killsEngine) this.#errors = []
       await this.#startProcess()
     }
-    if (waiting.queue === detectCrossings.queue && failures.length === 0) this.subscribers.alerts.evaluated(this.nowMs)
+    if (waiting.queue === detectCrossings.queue && failures.length === 0)
+      this.subscribers.alerts.recordDueAlerts(this.nowMs)
   }
 
   /** Stores in the model what was read; if the job failed, only what was committed. */
   #store(
-    served: Served[],
+    served: ServedDay[],
     gas: { day: string; price: number }[],
     atMs: number,
     committed: Set<string> | undefined,
   ): void {
     for (const one of served) {
       if (committed !== undefined && !committed.has(`${one.zone} ${one.day}`)) continue
-      if (this.apply(one, one.source, atMs) === 'corrected')
+      if (this.applyToModel(one, one.source, atMs) === 'corrected')
         this.corrected.add(`${one.source} ${one.day} ${Temporal.Instant.fromEpochMilliseconds(atMs)}`)
     }
     for (const { day, price } of gas)
       if (committed === undefined || committed.has(`PSV ${day}`)) {
-        if (this.model.storeGas(day, price, atMs)) this.subscribers.changed('psv', day, atMs)
+        if (this.model.storeGas(day, price, atMs)) this.subscribers.expectChange('psv', day, atMs)
       }
   }
 
-  apply(stated: Stated, source: string, atMs: number): ReturnType<Model['store']> {
+  applyToModel(stated: PublishedDay, source: string, atMs: number): ReturnType<Model['store']> {
     if (isRefused(stated)) {
       this.model.refused.add(`zone:${stated.zone} ${stated.day}`)
       return undefined
     }
     const outcome = this.model.store(stated, source, atMs)
-    if (outcome !== undefined) this.changed(stated.zone, stated.day, atMs)
+    if (outcome !== undefined) this.recordChange(stated.zone, stated.day, atMs)
     return outcome
   }
 
-  changed(zone: Zone, day: string, atMs: number): void {
-    this.subscribers.changed(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
+  recordChange(zone: Zone, day: string, atMs: number): void {
+    this.subscribers.expectChange(zone === 'nazionale' ? 'pun' : 'zones', day, atMs, zone)
   }
 
   /** Injects this fault into the next job that it concerns. */
-  crashAt(act: Extract<Act, { kind: 'crash' }>): void {
+  injectCrash(act: Extract<Act, { kind: 'crash' }>): void {
     this.#crash = new Crash(act, () => this.#engine?.kill())
   }
 
@@ -340,16 +341,16 @@ export class World {
   }
 
   /** Stops the Redis server until the service is restarted. */
-  async loseRedis(): Promise<void> {
-    this.#isRedisAway = true
+  async stopRedis(): Promise<void> {
+    this.#isRedisDown = true
     await this.#redis?.stop()
   }
 
-  ago(days: number): string {
+  daysAgo(days: number): string {
     return plusDays(this.today(), -days)
   }
 
-  #refuseErrors(): void {
+  #failOnLoggedErrors(): void {
     const errors = this.#errors.filter((line) => !line.includes('(simulated)') && !line.includes('"event":'))
     if (errors.length > 0) throw new Violation('No internal error is logged.', errors.slice(0, 3).join('\n'))
   }

@@ -90,7 +90,7 @@ describe('a backfill', () => {
       const days = ['--source', 'gme-mgp', '--from', '2026-11-20', '--to', '2026-11-21']
       const { code, output } = await backfill(copy.env, days)
       expect(code, output).toBe(0)
-      expect(JSON.parse((await product.answers('/v1/pun/today')) as string)).toMatchObject({ date: '2026-11-21' })
+      expect(JSON.parse((await product.pollUntilOk('/v1/pun/today')) as string)).toMatchObject({ date: '2026-11-21' })
     } finally {
       await endProcess(product.process, 'SIGTERM')
     }

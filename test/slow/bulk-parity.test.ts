@@ -15,7 +15,7 @@ import { duckRows } from '../support/duck-db.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
-import { publishOffers, someOffers } from '../support/offers.ts'
+import { exampleOffers, publishOffers } from '../support/offers.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { serviceOfFile } from '../support/service.ts'
@@ -66,7 +66,7 @@ const load = CHANGE_DAYS.map((day) => fundamentalDay('load/IT', day, (n) => 30_0
 await storeFundamentals(service.sql, load, { source: 'entsoe-actuals', at: '2026-11-21T09:00:00Z' })
 const auctions = CHANGE_DAYS.map((day) => fundamentalDay('mi-a1-price/sud', day, (n) => 90 + n / 4, 15))
 await storeFundamentals(service.sql, auctions, { source: 'gme-intraday', at: '2026-11-21T09:00:00Z' })
-await publishOffers(service, someOffers('luce'), { day: '2026-11-20' })
+await publishOffers(service, exampleOffers('luce'), { day: '2026-11-20' })
 await seedIssue(service.sql, {
   asset: 'PUN',
   infoDate: '2026-11-19',
@@ -79,7 +79,7 @@ await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
 await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
 const headers = await service.asPlan('Enterprise')
 
-const ask = async (url: string) => (await service.ask(url, { headers })).json()
+const getJson = async (url: string) => (await service.ask(url, { headers })).json()
 const fileOf = (dataset: BulkDataset, format: BulkFormat) => path.join(folder, `${dataset}.${format}`)
 
 for (const dataset of BULK_DATASETS) {
@@ -89,7 +89,7 @@ for (const dataset of BULK_DATASETS) {
 
 async function download(dataset: BulkDataset, format: BulkFormat): Promise<void> {
   await service.publishFile(dataset, format)
-  const { download_url: url } = await ask(`/v1/bulk/${dataset}?format=${format}`)
+  const { download_url: url } = await getJson(`/v1/bulk/${dataset}?format=${format}`)
   await writeFile(fileOf(dataset, format), Buffer.from(await (await fetch(url as string)).arrayBuffer()))
 }
 
@@ -129,7 +129,7 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
   })
 
   it('is the same table as its files by year, in which each column has its bounds', async () => {
-    const { files } = (await ask(`/v1/bulk/${dataset}/files`)) as { files: PartitionOfFiles[] }
+    const { files } = (await getJson(`/v1/bulk/${dataset}/files`)) as { files: PartitionOfFiles[] }
     const downloads = files.map(async ({ name, download_url: url, sha256, bytes }) => {
       const content = Buffer.from(await (await fetch(url)).arrayBuffer())
       expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
@@ -175,7 +175,7 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
 
 it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in every zone', async (day) => {
   for (const zone of STORED_ZONES) {
-    const { quarters } = (await ask(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
+    const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
       quarters: { starts_at: string; ends_at: string; value: number }[]
     }
     const file = await duckRows(`
@@ -199,7 +199,7 @@ it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in eve
 
 it.each(CHANGE_DAYS)('the numbered quarters of %s are those of the API, with their bands', async (day) => {
   for (const zone of STORED_ZONES) {
-    const { quarters } = (await ask(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
+    const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
       quarters: { quarter: number; hour: number; starts_at: string; ends_at: string; value: number; band: string }[]
     }
     const file = await duckRows(`
@@ -218,7 +218,7 @@ it.each(CHANGE_DAYS)('the numbered quarters of %s are those of the API, with the
 
 it('the monthly bands are those of the API', async () => {
   for (const zone of STORED_ZONES) {
-    const { months } = (await ask(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)) as {
+    const { months } = (await getJson(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)) as {
       months: Record<string, { value: number; hours: number }>[] &
         { month: string; days: number; days_of_month: number }[]
     }
@@ -254,7 +254,9 @@ describe('the corrections', () => {
     const at = Temporal.Instant.from(String(row?.known_until).replace(' ', 'T').replace(/\+00$/, 'Z')).subtract({
       milliseconds: 1,
     })
-    const { quarters } = (await ask(`/v1/pun/hourly?zone=nord&date=2026-03-29&granularity=quarter&as_of=${at}`)) as {
+    const { quarters } = (await getJson(
+      `/v1/pun/hourly?zone=nord&date=2026-03-29&granularity=quarter&as_of=${at}`,
+    )) as {
       quarters: { value: number }[]
     }
     expect(quarters[4]?.value).toBe(1.5)
@@ -262,7 +264,7 @@ describe('the corrections', () => {
     expect(daily).toMatchObject([
       { price: 44, price_now: 45, starts_at: null, unit: '€/MWh', market_day: '2026-11-18' },
     ])
-    const { points } = (await ask(
+    const { points } = (await getJson(
       '/v1/prices/psv/series?from=2026-11-18&to=2026-11-18&as_of=2026-11-20T10:30:00Z',
     )) as {
       points: { value: number }[]
@@ -279,16 +281,18 @@ describe('the corrections', () => {
 
 it.each(ASSET_CODES)('the days of %s are those of the series in both units', async (code) => {
   const { slug } = ASSETS[code]
-  const { points } = (await ask(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)) as { points: object[] }
+  const { points } = (await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)) as { points: object[] }
   const file = `'${fileOf('prices-daily', 'parquet')}' where asset = '${code}' order by date`
   expect(await duckRows(`select date, value_native as value from ${file}`)).toEqual(points)
   if (!['PUN', 'PSV', 'TTF'].includes(code)) return
-  const kwh = (await ask(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)) as { points: object[] }
+  const kwh = (await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)) as {
+    points: object[]
+  }
   expect(await duckRows(`select date, value from ${file}`)).toEqual(kwh.points)
 })
 
 it.each(CHANGE_DAYS)('the fundamentals of %s are those of the API', async (day) => {
-  const { points } = (await ask(`/v1/fundamentals/load?from=${day}&to=${day}`)) as {
+  const { points } = (await getJson(`/v1/fundamentals/load?from=${day}&to=${day}`)) as {
     points: { starts_at: string; value: number; known_at: string }[]
   }
   const file = await duckRows(`
@@ -305,7 +309,7 @@ it.each(CHANGE_DAYS)('the fundamentals of %s are those of the API', async (day) 
 })
 
 it('the forecasts are those of the track record, hash by hash', async () => {
-  const { records } = (await ask('/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27')) as {
+  const { records } = (await getJson('/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27')) as {
     records: Record<string, unknown>[]
   }
   const file = await duckRows(`

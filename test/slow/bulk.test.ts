@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { publishFile } from '../../src/delivery/bulk/publish-files.ts'
-import { signedAddresses } from '../../src/delivery/bulk/signed-addresses.ts'
+import { urlSigner } from '../../src/delivery/bulk/signed-addresses.ts'
 import { MARKET_ZONES } from '../../src/market/zones.ts'
 import { Secret } from '../../src/platform/secret.ts'
 import type { BulkFile } from '../../src/store/bulk-files.ts'
@@ -23,7 +23,7 @@ const DAYS = Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toStrin
 const NIGHT = '2026-03-29T02:50:00Z'
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 /** Files are written at the lowest priority, so they take long on a busy machine. */
-const PATIENCE = { interval: 200 }
+const POLL_OPTIONS = { interval: 200 }
 
 const copy = await productDatabaseOfFile()
 const folder = path.join(copy.dataDir, 'files')
@@ -88,14 +88,14 @@ interface Descriptor {
 }
 
 /** Returns undefined while there is no file. */
-async function described(by: Product, format: string): Promise<Descriptor | undefined> {
+async function getDescriptor(by: Product, format: string): Promise<Descriptor | undefined> {
   const url = new URL(`/v1/bulk/pun-hourly?format=${format}`, by.url)
   const answer = await fetch(url, { headers: { authorization: `Bearer ${key}` } })
   return answer.status === 200 ? ((await answer.json()) as Descriptor) : undefined
 }
 
 /** Length and sha256 of a download, as in descriptors. */
-async function downloaded(url: string | URL | undefined): Promise<{ bytes: number; sha256: string }> {
+async function fetchDownload(url: string | URL | undefined): Promise<{ bytes: number; sha256: string }> {
   const answer = await fetch(url ?? '')
   expect(answer.status).toBe(200)
   return contentOf(Buffer.from(await answer.arrayBuffer()))
@@ -106,14 +106,14 @@ const contentOf = (content: Buffer) => ({
   sha256: createHash('sha256').update(content).digest('hex'),
 })
 
-const exportsUnderWay = (sql: Sql) => async () => {
+const areExportsRunning = (sql: Sql) => async () => {
   const [row] = await sql<{ count: number }[]>`
     select count(*)::integer as count from pgboss.job
     where name in ('bulk.plan', 'bulk.export') and state in ('created', 'retry', 'active')`
   return row?.count
 }
 
-const lastDay = async (format: string) => (await described(product, format))?.to
+const lastDay = async (format: string) => (await getDescriptor(product, format))?.to
 const unfinished = async () => (await readdir(folder)).filter((name) => name.endsWith('.part'))
 
 describe('a service that is killed while it writes a file', () => {
@@ -144,15 +144,15 @@ describe('a service that is killed while it writes a file', () => {
     await expect.poll(offeredDay).toBe('2026-03-29')
     expect(['2026-03-28', '2026-03-29']).toEqual(expect.arrayContaining(days))
     if (isEmbedded) expect(product.output()).toMatch(/"queue":"bulk\.export".*"orphaned job requeued"/)
-    const offered = await described(product, 'parquet')
-    expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+    const offered = await getDescriptor(product, 'parquet')
+    expect(await fetchDownload(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
   })
 
   it('leaves nothing unfinished, and addresses of the previous file stay valid', async () => {
-    await expect.poll(unfinished, PATIENCE).toEqual([])
+    await expect.poll(unfinished, POLL_OPTIONS).toEqual([])
     const expiresAt = Temporal.Instant.from(NIGHT).add({ hours: 1 })
-    const address = signedAddresses(new Secret(env.SECRETS_KEY ?? ''), []).sign(before.name, expiresAt, product.url)
-    expect(await downloaded(address)).toEqual({ sha256: before.sha256, bytes: before.bytes })
+    const address = urlSigner(new Secret(env.SECRETS_KEY ?? ''), []).sign(before.name, expiresAt, product.url)
+    expect(await fetchDownload(address)).toEqual({ sha256: before.sha256, bytes: before.bytes })
   })
 })
 
@@ -162,14 +162,14 @@ describe('a file that was never made', () => {
     const { database } = opened
     // The other nightly files are exported later, on request.
     await database.sql`update pgboss.job set state = 'cancelled' where name = 'bulk.export' and state in ('created', 'retry')`
-    await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
+    await expect.poll(areExportsRunning(database.sql), POLL_OPTIONS).toBe(0)
     await database.sql`delete from bulk_files where format = 'arrow'`
     await database.sql`delete from bulk_exports where format = 'arrow'`
     const [before] = await database.sql<{ at: Date }[]>`select now() as at`
-    const answers = await Promise.all(Array.from({ length: 8 }, () => described(product, 'arrow')))
+    const answers = await Promise.all(Array.from({ length: 8 }, () => getDescriptor(product, 'arrow')))
     expect(answers).toEqual(answers.map(() => undefined))
-    await expect.poll(() => lastDay('arrow'), PATIENCE).toBe('2026-03-29')
-    await expect.poll(exportsUnderWay(database.sql), PATIENCE).toBe(0)
+    await expect.poll(() => lastDay('arrow'), POLL_OPTIONS).toBe('2026-03-29')
+    await expect.poll(areExportsRunning(database.sql), POLL_OPTIONS).toBe(0)
     const made = await database.sql`
       select id from pgboss.job
       where name = 'bulk.export' and data ->> 'dataset' = 'pun-hourly' and data ->> 'format' = 'arrow'
@@ -189,11 +189,11 @@ it('an address from one process is valid at another, both ways', async () => {
       [product, second],
       [second, product],
     ] as const) {
-      const offered = await described(one, 'parquet')
+      const offered = await getDescriptor(one, 'parquet')
       const url = new URL(offered?.download_url ?? '')
       expect(url.origin).toBe(one.url.origin)
       const there = new URL(url.pathname + url.search, other.url)
-      expect(await downloaded(there)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+      expect(await fetchDownload(there)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
     }
   } finally {
     await stop(second, 'SIGTERM')
@@ -225,17 +225,17 @@ describe('with a store in S3 in place of the folder', () => {
   it.each(BULK_FORMATS)(
     'the service makes its files there, and presigned addresses download them: %s',
     async (format) => {
-      const isThere = async () => (await fetch((await described(product, format))?.download_url ?? '')).status
-      await expect.poll(isThere, PATIENCE).toBe(200)
-      const offered = await described(product, format)
+      const isThere = async () => (await fetch((await getDescriptor(product, format))?.download_url ?? '')).status
+      await expect.poll(isThere, POLL_OPTIONS).toBe(200)
+      const offered = await getDescriptor(product, format)
       expect(new URL(offered?.download_url ?? '').origin).toBe(store.endpoint)
       expect(new URL(offered?.download_url ?? '').pathname).toMatch(/^\/energy\/bulk\/pun-hourly-/)
-      expect(await downloaded(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
+      expect(await fetchDownload(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
     },
   )
 
   it('no request to it was signed badly, and nothing is left in the folder that files are written in', async () => {
     expect(store.requests.filter((line) => line.startsWith('403'))).toEqual([])
-    await expect.poll(unfinished, PATIENCE).toEqual([])
+    await expect.poll(unfinished, POLL_OPTIONS).toEqual([])
   })
 })

@@ -6,7 +6,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
-import { copyOfDatabase } from '../support/database.ts'
+import { copyPreparedDatabase } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 import { commandOutcome } from '../support/product.ts'
@@ -21,7 +21,7 @@ let file: string
 const isMounted = await mountSmallDisk()
 beforeAll(async () => {
   if (!isMounted) return
-  const { dataDir, remove } = await copyOfDatabase()
+  const { dataDir, remove } = await copyPreparedDatabase()
   await cp(dataDir, disk, { recursive: true })
   await remove()
   aside = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-e2e-'))
@@ -55,7 +55,7 @@ async function migrateOn(size: string) {
   }
 }
 
-async function leave(bytes: number): Promise<void> {
+async function leaveFreeBytes(bytes: number): Promise<void> {
   const filler = path.join(disk, 'filler')
   await rm(filler, { force: true })
   const { bavail, bsize } = await statfs(disk)
@@ -64,15 +64,15 @@ async function leave(bytes: number): Promise<void> {
 
 const load = () => commandOutcome({ DATA_DIR: disk }, 'import.ts', file)
 
-async function inDatabase<T>(look: (sql: Sql) => Promise<T>): Promise<T> {
+async function inDatabase<T>(query: (sql: Sql) => Promise<T>): Promise<T> {
   await using engine = await startEngine({ dataDir: path.join(disk, 'engine') })
   await using database = connectDatabase({ url: connectionStringFor(engine.address), poolSize: 1 })
-  return await look(database.sql)
+  return await query(database.sql)
 }
 
 describe.runIf(isMounted)('an import', () => {
   it('is refused whole, in a sentence and at once, where the disk is full', async () => {
-    await leave(30 * MB)
+    await leaveFreeBytes(30 * MB)
     const before = await readdir(disk, { recursive: true })
     expect(await load()).toMatchObject({
       code: 1,
@@ -85,14 +85,14 @@ describe.runIf(isMounted)('an import', () => {
   })
 
   it('stops where the disk fills up, with whole days stored and shown', async () => {
-    await leave(110 * MB)
+    await leaveFreeBytes(110 * MB)
     const { code, stdout, stderr } = await load()
     expect(stderr).toMatch(/^The disk of .* the import needs \d+ MB: .* Whole days were stored up to there\.\n$/)
     expect(code).toBe(1)
     const stored = Number(/ (\d+) stored, /.exec(stdout)?.[1])
     expect(stored).toBeGreaterThan(0)
     expect(stored).toBeLessThan(LONG_HISTORY_HOURS)
-    await leave(Infinity)
+    await leaveFreeBytes(Infinity)
     const [found] = await inDatabase(
       (sql) => sql`
         select (select count(*)::integer from price_intervals) as hours, (select sum(intervals)::integer from zone_prices_daily) as shown,

@@ -1,6 +1,6 @@
 /** Hourly forecasts while inputs disappear one after another: each uses the best available step and reports it. */
 import { describe, expect, it } from 'vitest'
-import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
+import { encodeArtefact } from '../../jobs/forecasts/artefact-bytes.ts'
 import { hourlyRecord } from '../../jobs/forecasts/hourly-record.ts'
 import { loadHours, loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
@@ -18,7 +18,7 @@ import { serviceOfFile } from '../support/service.ts'
 
 const FIRST = Temporal.PlainDate.from('2024-12-01')
 /** The last day of the training data. */
-const LEARNED = Temporal.PlainDate.from('2026-03-26')
+const TRAINED_ON = Temporal.PlainDate.from('2026-03-26')
 type Input = 'load' | 'weather' | 'neighbours' | 'metered'
 const LADDER: { has: Input[]; inputs: InputStep; missing: Input[] }[] = [
   { has: ['load', 'metered', 'weather', 'neighbours'], inputs: 'everything', missing: [] },
@@ -28,11 +28,11 @@ const LADDER: { has: Input[]; inputs: InputStep; missing: Input[] }[] = [
   { has: [], inputs: 'prices-only', missing: ['load', 'weather', 'neighbours'] },
 ]
 
-const service = await serviceOfFile({ now: publication(LEARNED).toString(), env: { FORECAST_TRAINING: 'off' } })
+const service = await serviceOfFile({ now: publication(TRAINED_ON).toString(), env: { FORECAST_TRAINING: 'off' } })
 const { sql } = service
 const headers = await service.asPlan('API')
-await storeDays(FIRST, LEARNED)
-await storeInputs(daysBetween(FIRST, LEARNED.add({ days: 1 })), ['load', 'metered', 'weather', 'neighbours'])
+await storeDays(FIRST, TRAINED_ON)
+await storeInputs(daysBetween(FIRST, TRAINED_ON.add({ days: 1 })), ['load', 'metered', 'weather', 'neighbours'])
 await trainSmall()
 
 function daysBetween(from: Temporal.PlainDate, to: Temporal.PlainDate): Temporal.PlainDate[] {
@@ -92,7 +92,7 @@ function publication(day: Temporal.PlainDate): Temporal.Instant {
 
 /** Trains the product's model with few trees. */
 async function trainSmall(): Promise<void> {
-  const now = publication(LEARNED)
+  const now = publication(TRAINED_ON)
   const loaded = await loadVersions(sql, marketDayOf(now))
   const record = hourlyRecord(await loadHours(sql, [NATIONAL_ZONE], FIRST, false))
   const history = hourlyHistoryAt(record, historyAt(priceRecord(loaded), now), NATIONAL_ZONE)
@@ -109,7 +109,7 @@ async function trainSmall(): Promise<void> {
     codeVersion: '1.0.0',
   }
   await saveTraining(sql, {
-    artefacts: [{ ...subject, ...trained, content: artefactBytes(artefact) }],
+    artefacts: [{ ...subject, ...trained, content: encodeArtefact(artefact) }],
     decision: { ...subject, decidedAt: now, reason: 'a test', metrics: {} },
   })
 }
@@ -122,10 +122,10 @@ interface Seen {
 
 describe('a service whose inputs go away', () => {
   // From all inputs to none, one day each; the third is the change day.
-  it.each(LADDER.map((rung, i) => ({ ...rung, last: LEARNED.add({ days: i }) })))(
+  it.each(LADDER.map((rung, i) => ({ ...rung, last: TRAINED_ON.add({ days: i }) })))(
     'forecasts $inputs after $last, and names what is missing',
     async ({ has, inputs, missing, last }) => {
-      if (!last.equals(LEARNED)) await storeDays(last, last)
+      if (!last.equals(TRAINED_ON)) await storeDays(last, last)
       await sql`delete from fundamentals where market_day > ${last.toString()}`
       if (!has.includes('metered')) await sql`delete from fundamentals where series like 'generation-%'`
       await storeInputs([last.add({ days: 1 })], has)

@@ -15,7 +15,7 @@ import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
 import { productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
-import { inventedRecord } from '../support/invented-prices.ts'
+import { syntheticRecord } from '../support/invented-prices.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { smallTraining } from '../support/small-training.ts'
 
@@ -31,7 +31,7 @@ const TRAINED_ON = '2026-03-01'
 
 const copy = await productDatabaseOfFile()
 beforeAll(async () => {
-  const record = inventedRecord({ firstDay: FIRST_DAY.toString(), days: DAYS })
+  const record = syntheticRecord({ firstDay: FIRST_DAY.toString(), days: DAYS })
   await withDatabase(async ({ sql }) => {
     const at = Temporal.Instant.from(CLOCK).subtract({ minutes: 5 })
     const { PUN, PSV } = record.revisions
@@ -61,7 +61,7 @@ const settings = (clock = CLOCK) => ({
 })
 
 /** Kills the command at its first log line with that event. */
-async function killedAt(verb: string, event: string): Promise<void> {
+async function killAtEvent(verb: string, event: string): Promise<void> {
   const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
   const ended = once(child, 'exit')
   const logged: string[] = []
@@ -100,14 +100,14 @@ const stored = () =>
 
 describe('killed', () => {
   it('in the training of the nets, it keeps the model it had', async () => {
-    await killedAt('train', 'forecast_training_begun')
+    await killAtEvent('train', 'forecast_training_begun')
     const { artefacts, decisions } = await stored()
     expect(artefacts).toEqual([{ version: punEnsemble.version, data_to: TRAINED_ON }])
     expect(decisions).toEqual([{ asset: 'PUN', model: 'pun-ensemble' }])
   })
 
   it('between two issues, it has the first complete and nothing of the second, and continues there', async () => {
-    await killedAt('issue', 'forecasts_issued')
+    await killAtEvent('issue', 'forecasts_issued')
     const power = [
       ['PUN', 'published', 'pun-ensemble', FORECAST_REACH_DAYS],
       ['PUN', 'benchmark', 'conformal-walk', FORECAST_REACH_DAYS],

@@ -59,13 +59,13 @@ async function correctToMean(): Promise<void> {
 
 const flatDay = (day: Temporal.PlainDate, price: number) => zoneDay('nazionale', day.toString(), 60, () => price)
 
-const inUse = async () => ({
+const activeModels = async () => ({
   active: { ...(await findActiveModel(db.database.sql, 'PUN', false)), decidedAt: undefined },
   artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
 })
 
 it('that diverges is reported, and the active model is unchanged', async () => {
-  const before = await inUse()
+  const before = await activeModels()
   await correctToMean()
   const run = { ctx, signal: new AbortController().signal }
   await trainForecasts.run({ ...run, payload: { again: false } })
@@ -79,7 +79,7 @@ it('that diverges is reported, and the active model is unchanged', async () => {
       reason: expect.stringMatching(/the error is .* times that of the base/),
     }),
   )
-  expect(await inUse()).toEqual(before)
+  expect(await activeModels()).toEqual(before)
   expect(before).toMatchObject({ active: { model: 'pun-ensemble' }, artefacts: [{ dataTo: TRAINED_ON.toString() }] })
   const [decision] = await db.database.sql`select model from forecast_promotions order by decided_at desc limit 1`
   expect(decision).toEqual({ model: 'pun-ensemble' })

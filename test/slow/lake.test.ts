@@ -5,7 +5,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { FileStore } from '../../src/delivery/bulk/file-store.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
-import type { Publishing } from '../../src/delivery/bulk/publish-files.ts'
+import type { PublishContext } from '../../src/delivery/bulk/publish-files.ts'
 import { s3Store } from '../../src/delivery/bulk/s3-store.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import { Secret } from '../../src/platform/secret.ts'
@@ -43,7 +43,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }))
 const correct = (day: string, value: number) =>
   storePrices(sql, [zoneDay('nord', day, 15, () => value)], { source: 'sample' })
 
-function publishing(store: FileStore, about: Partial<Publishing> = {}): Publishing {
+function publishing(store: FileStore, about: Partial<PublishContext> = {}): PublishContext {
   return {
     ...{ sql, databaseUrl: db.url, isServer: !isEmbedded, niceness: 0, store, folder },
     now: () => Temporal.Instant.from(NIGHT),
@@ -57,7 +57,7 @@ const s3Of = ({ endpoint }: S3Server) =>
     ...{ bucket: 'energy', prefix: 'bulk/', region: 'eu-south-1', endpoint: new URL(endpoint), pathStyle: true },
     credentials: { id: S3.id, secret: new Secret(S3.secret) },
   })
-const publish = (about?: Partial<Publishing>) => publishLake('pun-hourly', publishing(folderStore(folder), about))
+const publish = (about?: Partial<PublishContext>) => publishLake('pun-hourly', publishing(folderStore(folder), about))
 const tableUrl = () => folderStore(folder).uri('lake/pun-hourly')
 const names = async () => (await offered()).map(({ name }) => name)
 const offered = async () => (await lakeListing(sql, 'pun-hourly', {}))?.files ?? []

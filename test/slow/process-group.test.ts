@@ -43,10 +43,10 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
           ?.sort(),
       )
       .toEqual(ROLES)
-    const statuses = await Promise.all(Array.from({ length: 50 }, () => ask(product)))
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => requestPlans(product)))
     expect(statuses.filter((status) => status === 200)).toHaveLength(40)
     expect(statuses.filter((status) => status === 429)).toHaveLength(10)
-    await expect.poll(() => counted(product)).toBe(50)
+    await expect.poll(() => countPlanRequests(product)).toBe(50)
     expect(await metricsOf(product)).toMatch(/energy_quarantined_days 0/)
   })
 
@@ -54,20 +54,20 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
     const product = await start({ ROLE: 'api', OPEN_REQUESTS_PER_MINUTE: '1000' })
     const before = processesOf(product)
     expect(before).toHaveLength(2)
-    for (let i = 0; i < 20; i++) expect(await ask(product)).toBe(200)
-    await expect.poll(() => counted(product)).toBe(20)
+    for (let i = 0; i < 20; i++) expect(await requestPlans(product)).toBe(200)
+    await expect.poll(() => countPlanRequests(product)).toBe(20)
     process.kill(before[0] as number, 'SIGKILL')
     await expect.poll(() => processesOf(product).filter((pid) => !before.includes(pid))).toHaveLength(1)
     await expect.poll(() => product.output().match(/"role":"api"/g)?.length).toBe(3)
     expect(processesOf(product)).toHaveLength(2)
-    for (let i = 0; i < 5; i++) expect(await ask(product)).toBe(200)
-    await expect.poll(() => counted(product)).toBe(25)
+    for (let i = 0; i < 5; i++) expect(await requestPlans(product)).toBe(200)
+    await expect.poll(() => countPlanRequests(product)).toBe(25)
   })
 
   it('are all restarted on SIGHUP without a lost request, and all stop on SIGTERM without one', async () => {
     const product = await start({ OPEN_REQUESTS_PER_MINUTE: '1000000' })
     const before = processesOf(product)
-    const load = keepAsking(product)
+    const load = sendContinuously(product)
     await expect.poll(() => load.answers).toBeGreaterThan(100)
     product.process.kill('SIGHUP')
     await expect.poll(() => product.output()).toContain('"restarted"')
@@ -98,11 +98,11 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
   })
 })
 
-const ask = async (product: Product) =>
+const requestPlans = async (product: Product) =>
   (await fetch(new URL('/v1/plans', product.url), { headers: { connection: 'close' } })).status
 
 /** Clients with keep-alive connections that send one request after another. */
-function keepAsking(product: Product) {
+function sendContinuously(product: Product) {
   const load = { answers: 0, problems: [] as unknown[], end: async () => {} }
   let isGoing = true
   const client = async () => {
@@ -131,7 +131,7 @@ async function metricsOf(product: Product): Promise<string> {
 }
 
 /** Number of requests for the plans, over all processes. */
-async function counted(product: Product): Promise<number> {
+async function countPlanRequests(product: Product): Promise<number> {
   const lines = (await metricsOf(product)).matchAll(
     /^energy_http_requests_total\{endpoint="GET \/v1\/plans".* (\d+)$/gm,
   )

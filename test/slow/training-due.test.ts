@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { loadVersions } from '../../jobs/forecasts/load-versions.ts'
 import { priceRecord } from '../../jobs/forecasts/price-record.ts'
-import { againFromDays, isTrainingDue } from '../../jobs/forecasts/training-inputs.ts'
+import { isTrainingDue, retrainFromDays } from '../../jobs/forecasts/training-inputs.ts'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { hoursOf } from '../../src/market/forecast-scope.ts'
@@ -23,12 +23,12 @@ let now = NOW
 const db = await databaseOfFile()
 let ctx: Context
 /** Jobs enqueued since the last check. */
-let asked: { queue: string; payload: object }[] = []
+let enqueuedJobs: { queue: string; payload: object }[] = []
 
 beforeAll(async () => {
   const made = await testContext(db, () => now)
   const send: Context['queue']['send'] = async ({ queue }, payload) => {
-    asked.push({ queue, payload })
+    enqueuedJobs.push({ queue, payload })
     return undefined
   }
   ctx = { ...made, queue: { ...made.queue, send } }
@@ -41,10 +41,10 @@ const decisions = async () =>
   (await db.database.sql`select asset, model from forecast_promotions order by id`).map(({ asset }) => asset)
 
 /** Whether the issue enqueues a training. */
-async function issueAsksForTraining(): Promise<boolean> {
-  asked = []
+async function issueQueuesTraining(): Promise<boolean> {
+  enqueuedJobs = []
   await issueForecasts.run({ payload: {}, ctx, signal })
-  return asked.some(({ queue }) => queue === trainForecasts.queue)
+  return enqueuedJobs.some(({ queue }) => queue === trainForecasts.queue)
 }
 
 const price = (day: Temporal.PlainDate) => 30 + 5 * Math.sin(day.dayOfYear / 20) + Math.sin(day.dayOfYear * 12.9898)
@@ -58,7 +58,7 @@ function gas(days: number, before = 0) {
 describe('a training', () => {
   it('is not requested for synthetic prices, and does nothing with them', async () => {
     await storePrices(db.database.sql, gas(400), { source: 'sample', at: NOW.subtract({ hours: 2 }) })
-    expect(await issueAsksForTraining()).toBe(false)
+    expect(await issueQueuesTraining()).toBe(false)
     await train()
     await train(true)
     expect(await decisions()).toEqual([])
@@ -68,10 +68,10 @@ describe('a training', () => {
 
   it('is requested once with the first publisher’s prices', async () => {
     await storePrices(db.database.sql, gas(150), { source: 'gme-mgas', at: NOW.subtract({ hours: 1 }) })
-    expect(await issueAsksForTraining()).toBe(true)
+    expect(await issueQueuesTraining()).toBe(true)
     await train()
     expect(await decisions()).toEqual(['PSV'])
-    expect(await issueAsksForTraining()).toBe(false)
+    expect(await issueQueuesTraining()).toBe(false)
   })
 
   it('is not repeated on the same prices, unless no artefact is usable', async () => {
@@ -83,12 +83,12 @@ describe('a training', () => {
 
   it('is requested once after a large import, though the last price is the same', async () => {
     await storePrices(db.database.sql, gas(15, 150), { source: 'gme-mgas', at: NOW.subtract({ minutes: 40 }) })
-    expect(await issueAsksForTraining()).toBe(false)
+    expect(await issueQueuesTraining()).toBe(false)
     await storePrices(db.database.sql, gas(400, 165), { source: 'gme-mgas', at: NOW.subtract({ minutes: 30 }) })
-    expect(await issueAsksForTraining()).toBe(true)
+    expect(await issueQueuesTraining()).toBe(true)
     await train()
     expect(await decisions()).toHaveLength(3)
-    expect(await issueAsksForTraining()).toBe(false)
+    expect(await issueQueuesTraining()).toBe(false)
   })
 
   it('that did not finish is repeated on the same prices', async () => {
@@ -104,7 +104,7 @@ describe('a training', () => {
     [1100, 52, 1152],
     [100, 5000, 160],
   ])('on %i days, with %s missing, is due again from %i', (known, missing, again) => {
-    expect(againFromDays(known, missing)).toBe(again)
+    expect(retrainFromDays(known, missing)).toBe(again)
   })
 })
 

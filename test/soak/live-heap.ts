@@ -15,7 +15,7 @@ export async function openLiveHeap(pid: number, output: () => string): Promise<L
   process.kill(pid, 'SIGUSR1')
   const socket = new WebSocket(await inspectorUrl(output))
   const answers = new Map<number, PromiseWithResolvers<Record<string, number>>>()
-  let asked = 0
+  let lastId = 0
   const closed = new Error('the inspector of the service has closed')
   socket.addEventListener('message', ({ data }) => {
     const { id, result } = JSON.parse(data as string)
@@ -29,17 +29,17 @@ export async function openLiveHeap(pid: number, output: () => string): Promise<L
     socket.addEventListener('open', resolve)
     socket.addEventListener('error', () => reject(new Error('the inspector of the service cannot be reached')))
   })
-  const ask = (method: string) => {
+  const sendCommand = (method: string) => {
     const answer = Promise.withResolvers<Record<string, number>>()
-    answers.set(++asked, answer)
-    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: asked, method }))
+    answers.set(++lastId, answer)
+    if (socket.readyState === WebSocket.OPEN) socket.send(JSON.stringify({ id: lastId, method }))
     else answer.reject(closed)
     return answer.promise
   }
   return {
     async megabytes() {
-      await ask('HeapProfiler.collectGarbage')
-      const { usedSize = Number.NaN } = await ask('Runtime.getHeapUsage')
+      await sendCommand('HeapProfiler.collectGarbage')
+      const { usedSize = Number.NaN } = await sendCommand('Runtime.getHeapUsage')
       return usedSize / 1024 ** 2
     },
     [Symbol.dispose]: () => socket.close(),

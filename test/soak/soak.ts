@@ -15,7 +15,7 @@ import { productEnvironment } from '../support/environment.ts'
 import { OpenapiValidator } from '../support/openapi-validator.ts'
 import { type Product, startProduct } from '../support/product.ts'
 import { residentMb } from '../support/resident-memory.ts'
-import { answering, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
+import { respondWith, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { INSPECTOR_OPTION, openLiveHeap } from './live-heap.ts'
 import { Tally } from './tally.ts'
 import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
@@ -28,7 +28,7 @@ const THINK_MS = 100
 const SLOW_EVERY_MS = 3_000
 const IMPORT_EVERY_MS = 20_000
 /** Long enough for an import to be aggregated and visible, on a busy machine. */
-const SEEN_WITHIN_MS = 20_000
+const VISIBLE_WITHIN_MS = 20_000
 const MEMORY_EVERY_MS = 10_000
 const MB_PER_MINUTE_MAX = 1
 const FAULTS_SHOWN = 20
@@ -38,7 +38,7 @@ const minutes = Number(values.minutes ?? 10)
 const clients = Number(values.clients ?? 6)
 
 const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-soak-'))
-const receiver = await startWebhookReceiver(answering(204))
+const receiver = await startWebhookReceiver(respondWith(204))
 const product = await startProduct({
   dataDir,
   within: 300_000,
@@ -52,10 +52,10 @@ const product = await startProduct({
     WEBHOOK_ALLOWED_PORTS: String(receiver.port),
   },
 })
-let good = false
+let hasPassed = false
 try {
-  for (const ready of ['/v1/today', '/v1/svc-index']) await product.answers(ready, 300_000)
-  good = await soak(product, receiver)
+  for (const ready of ['/v1/today', '/v1/svc-index']) await product.pollUntilOk(ready, 300_000)
+  hasPassed = await soak(product, receiver)
 } finally {
   const exited = once(product.process, 'exit')
   product.process.kill('SIGTERM')
@@ -63,14 +63,14 @@ try {
   await receiver[Symbol.asyncDispose]()
   await rm(dataDir, { recursive: true, force: true })
 }
-process.exit(good ? 0 : 1)
+process.exit(hasPassed ? 0 : 1)
 
 async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Promise<boolean> {
   const key = JSON.parse(
     await run('keys.ts', 'create', '--plan', 'Enterprise', '--owner', 'soak', '--per-minute', '1000000', '--json'),
   ).key as string
   const alert = await createAlert(url, key, hooks.port)
-  await untilMade(url, key)
+  await untilGenerated(url, key)
   const validator = new OpenapiValidator(JSON.parse(await readFile(OPENAPI, 'utf8')))
   const client: Client = { baseUrl: url, key, validator, alertId: alert.id, random: Math.random }
   const webhooks = watchWebhooks(hooks, alert.signing_secret)
@@ -84,35 +84,38 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
       await new Promise((resolve) => setTimeout(resolve, everyMs))
     }
   }
-  const ofList = (list: [string, Task][], i: number) => {
+  const runNext = (list: [string, Task][], i: number) => {
     const [name, task] = list[i % list.length] as [string, Task]
     return tally.time(name, () => task(client))
   }
 
   await Promise.all([
-    ...Array.from({ length: clients }, (_, offset) => repeat(THINK_MS, (i) => ofList(TRAFFIC, i + 2 * offset))),
-    repeat(SLOW_EVERY_MS, (i) => ofList(SLOW_TRAFFIC, i)),
-    repeat(IMPORT_EVERY_MS, (i) => tally.time('import until it is shown', () => importAndSee(client, i))),
+    ...Array.from({ length: clients }, (_, offset) => repeat(THINK_MS, (i) => runNext(TRAFFIC, i + 2 * offset))),
+    repeat(SLOW_EVERY_MS, (i) => runNext(SLOW_TRAFFIC, i)),
+    repeat(IMPORT_EVERY_MS, (i) => tally.time('import until it is shown', () => importAndVerify(client, i))),
     repeat(MEMORY_EVERY_MS, async () => {
       const [heapMb, resident] = [await liveHeap.megabytes(), await residentMb(pid)]
-      tally.remember({ minutes: (performance.now() - began) / 60_000, heapMb, residentMb: resident })
+      tally.recordMemory({ minutes: (performance.now() - began) / 60_000, heapMb, residentMb: resident })
     }),
   ])
 
-  const heap = tally.memory('heapMb')
+  const heap = tally.memoryGrowth('heapMb')
   const rounded = (of: typeof heap) =>
     Object.fromEntries(Object.entries(of).map(([name, mb]) => [name, Number(mb.toFixed(2))]))
   console.table(tally.rows())
-  console.table({ 'heap, collected': rounded(heap), 'resident, all processes': rounded(tally.memory('residentMb')) })
+  console.table({
+    'heap, collected': rounded(heap),
+    'resident, all processes': rounded(tally.memoryGrowth('residentMb')),
+  })
   console.log(`heap by the minute: ${tally.heapByMinute().join(', ')} MB`)
   console.log(`${hooks.calls.length} webhooks received, ${webhooks.refused} of them not properly signed`)
   for (const { name, message } of tally.faults.slice(0, FAULTS_SHOWN)) console.log(`${name}: ${message}`)
-  const complaints = output()
+  const problems = output()
     .trimEnd()
     .split('\n')
     .filter((line) => /"level":"(error|fatal)"/.test(line))
-  console.log(`${complaints.length} errors in the log`)
-  for (const line of complaints.slice(0, FAULTS_SHOWN)) console.log(line)
+  console.log(`${problems.length} errors in the log`)
+  for (const line of problems.slice(0, FAULTS_SHOWN)) console.log(line)
   return (
     tally.faults.length === 0 &&
     webhooks.refused === 0 &&
@@ -122,7 +125,7 @@ async function soak({ url, pid, output }: Product, hooks: WebhookReceiver): Prom
 }
 
 /** The first forecasts and files appear some time after the first prices. */
-async function untilMade(baseUrl: URL, key: string): Promise<void> {
+async function untilGenerated(baseUrl: URL, key: string): Promise<void> {
   const forecasts = ['pun', 'psv', 'ttf'].map((asset) => `/v1/forecast/${asset}/next`)
   const files = ['pun-hourly', 'prices-daily', 'forecast-history', 'forecasts-hourly', 'mercato-libero'].flatMap(
     (dataset) => ['parquet', 'csv.gz'].map((format) => `/v1/bulk/${dataset}?format=${format}`),
@@ -152,7 +155,7 @@ async function createAlert(baseUrl: URL, key: string, port: number): Promise<{ i
 }
 
 /** Imports another price of a past day with the operator's command, and waits until the API returns it. */
-async function importAndSee(client: Client, round: number): Promise<void> {
+async function importAndVerify(client: Client, round: number): Promise<void> {
   const day = marketDayOf(Temporal.Now.instant())
     .subtract({ days: 10 + (round % 20) })
     .toString()
@@ -160,7 +163,7 @@ async function importAndSee(client: Client, round: number): Promise<void> {
   const file = path.join(dataDir, 'soak.csv')
   await writeFile(file, `date,price\n${day},${price}\n`)
   await run('import.ts', '--asset', 'psv', '--source', SAMPLE, file)
-  const until = performance.now() + SEEN_WITHIN_MS
+  const until = performance.now() + VISIBLE_WITHIN_MS
   for (;;) {
     const response = await fetch(new URL(`/v1/prices/psv/series?from=${day}&to=${day}`, client.baseUrl), {
       headers: { Authorization: `Bearer ${client.key}` },
@@ -182,7 +185,7 @@ async function run(file: string, ...args: string[]): Promise<string> {
 function watchWebhooks(hooks: WebhookReceiver, secret: string): { refused: number } {
   const verifier = new Webhook(secret)
   const seen = { refused: 0 }
-  hooks.react((_req, res, { body, headers }) => {
+  hooks.setReaction((_req, res, { body, headers }) => {
     try {
       verifier.verify(body, headers)
     } catch {

@@ -30,7 +30,7 @@ export class Tally {
     this.#durations.set(name, own)
   }
 
-  remember(memory: Memory): void {
+  recordMemory(memory: Memory): void {
     this.#memory.push(memory)
   }
 
@@ -52,7 +52,7 @@ export class Tally {
   }
 
   /** Growth in MB a minute by least squares, over the second half of the run: caches fill in the first half. */
-  memory(kind: 'heapMb' | 'residentMb'): { firstMb: number; lastMb: number; mbPerMinute: number } {
+  memoryGrowth(kind: 'heapMb' | 'residentMb'): { firstMb: number; lastMb: number; mbPerMinute: number } {
     const half = this.#memory.slice(Math.floor(this.#memory.length / 2))
     return {
       firstMb: half[0]?.[kind] ?? Number.NaN,

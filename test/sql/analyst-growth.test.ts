@@ -114,34 +114,35 @@ const composed = fc.oneof(
 /** Each is built with as many parts as are accepted. */
 const ENDLESS = '(select generate_series(1, (select 100000000)))'
 const LONG = `(select format('%1000s', n) as t, format('%900s', n) as u, n from ${ENDLESS} s (n)) a`
-const many = (times: number, part: (i: number) => string, between = ', ') =>
+const repeatParts = (times: number, part: (i: number) => string, between = ', ') =>
   Array.from({ length: times }, (_, i) => part(i)).join(between)
 const AT_THE_BOUNDS: ((times: number) => string)[] = [
-  (times) => `select ${many(times, (i) => `strpos(t, u || ${i})`)} from ${LONG}`,
-  (times) => `select ${many(times, (i) => `translate(t, u, 'x${i}')`)} from ${LONG}`,
+  (times) => `select ${repeatParts(times, (i) => `strpos(t, u || ${i})`)} from ${LONG}`,
+  (times) => `select ${repeatParts(times, (i) => `translate(t, u, 'x${i}')`)} from ${LONG}`,
   (times) =>
     `select strpos(s, format('%${times}s', 'a')), s like format('%${times}s', '_b%a') from (select string_agg('a', '') as s from generate_series(1, 90000)) b`,
   (times) =>
-    `select strpos(s, ${many(times, () => `format('%1000s', 'a')`, ' || ')}) from (select string_agg('a', '') as s from generate_series(1, 90000)) b`,
-  (times) => `select ${many(times, (i) => `max(t) over (order by md5(t || ${i}))`)} from ${LONG}`,
+    `select strpos(s, ${repeatParts(times, () => `format('%1000s', 'a')`, ' || ')}) from (select string_agg('a', '') as s from generate_series(1, 90000)) b`,
+  (times) => `select ${repeatParts(times, (i) => `max(t) over (order by md5(t || ${i}))`)} from ${LONG}`,
   (times) =>
-    `select count(*) from (select md5(n::text) || ${many(times, () => 'n', ' || ')} from ${ENDLESS} s (n) intersect select md5(n::text) from ${ENDLESS} s (n)) a`,
+    `select count(*) from (select md5(n::text) || ${repeatParts(times, () => 'n', ' || ')} from ${ENDLESS} s (n) intersect select md5(n::text) from ${ENDLESS} s (n)) a`,
   (times) =>
-    `select n % 50000, ${many(times, (i) => `array_agg(n + ${i}), string_agg(t || ${i}, '')`)} from ${LONG} group by 1`,
+    `select n % 50000, ${repeatParts(times, (i) => `array_agg(n + ${i}), string_agg(t || ${i}, '')`)} from ${LONG} group by 1`,
   (times) =>
-    `select count(*), max(y.t) from generate_series(1, 1000000) x (n) ${many(times, (i) => `join (select n - n as k, t from ${LONG} where n > 0 and n > -1 and n > -2) y${i} on x.n = y${i}.k`, ' ')}`.replace(
+    `select count(*), max(y.t) from generate_series(1, 1000000) x (n) ${repeatParts(times, (i) => `join (select n - n as k, t from ${LONG} where n > 0 and n > -1 and n > -2) y${i} on x.n = y${i}.k`, ' ')}`.replace(
       'max(y.t)',
       'max(y0.t)',
     ),
-  (times) => `select ${many(times, (i) => `zone ~ '${i}((x{1,200}){1,200})'`)} from (values ('x')) v (zone)`,
+  (times) => `select ${repeatParts(times, (i) => `zone ~ '${i}((x{1,200}){1,200})'`)} from (values ('x')) v (zone)`,
   (times) =>
-    `with c0 as (select n as x from generate_series(1, 9) n), ${many(times, (i) => `c${i + 1} as (select x + x as x from c${i})`)} select x from c${times}`,
+    `with c0 as (select n as x from generate_series(1, 9) n), ${repeatParts(times, (i) => `c${i + 1} as (select x + x as x from c${i})`)} select x from c${times}`,
   (times) =>
-    `with c as (select ${many(8, () => '9e99', ' * ')} as x) select ${many(times, (i) => `div(x * x, x + ${i})`)} from c, generate_series(1, 100000)`,
+    `with c as (select ${repeatParts(8, () => '9e99', ' * ')} as x) select ${repeatParts(times, (i) => `div(x * x, x + ${i})`)} from c, generate_series(1, 100000)`,
   (times) =>
-    `select ${many(times, (i) => `to_jsonb(string_agg(t || ${i}, ''))`)} from (select t from ${LONG} limit 90) b`,
-  (times) => many(times, () => 'table prices_by_hour', ' union all '),
-  (times) => `select ${many(times, (i) => `a${i}.zone`)} from ${many(times, (i) => `prices_by_hour a${i}`)}`,
+    `select ${repeatParts(times, (i) => `to_jsonb(string_agg(t || ${i}, ''))`)} from (select t from ${LONG} limit 90) b`,
+  (times) => repeatParts(times, () => 'table prices_by_hour', ' union all '),
+  (times) =>
+    `select ${repeatParts(times, (i) => `a${i}.zone`)} from ${repeatParts(times, (i) => `prices_by_hour a${i}`)}`,
 ]
 
 function largestAccepted(of: (times: number) => string): string {
@@ -185,7 +186,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
       const until = Date.now() + MINUTES * 60_000
       const run = async (one: string) => {
         worst.tried += 1
-        const [use, started] = [watchUse(server), performance.now()]
+        const [use, started] = [monitorUsage(server), performance.now()]
         await sql.run(one, 'key').catch((err: unknown) => {
           if (!(err instanceof StatementRefused)) throw err
         })
@@ -237,7 +238,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
 })
 
 /** Peak use of an analyst's session, sampled while it runs. CPU time, because every query takes longer on a busy machine. */
-function watchUse({ database }: PlainServer): { stop(): Promise<{ cpuSeconds: number; megabytes: number }> } {
+function monitorUsage({ database }: PlainServer): { stop(): Promise<{ cpuSeconds: number; megabytes: number }> } {
   const most = { cpuSeconds: 0, megabytes: 0 }
   let isOver = false
   const watch = async () => {

@@ -1,7 +1,7 @@
 /** The questions of analysts, one statement each, compared with the same figures computed here from the stored prices. */
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { ANALYST_QUESTIONS } from '../../src/market/analyst-names.ts'
+import { ANALYTICS_FUNCTIONS } from '../../src/market/analyst-names.ts'
 import { ANALYST_VIEWS_FILE } from '../../src/store/analyst-views.ts'
 import {
   analystDatabase,
@@ -10,7 +10,7 @@ import {
   daysBetween,
   deviation,
   FIRST,
-  HALF_A_CENT,
+  HALF_CENT_DAY,
   hourPrice,
   hoursOf,
   LAST,
@@ -23,7 +23,7 @@ import { hasTimescale, needsTimescale } from '../support/database.ts'
 
 const db = await analystDatabase()
 
-const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
+const query = async (text: string) => [...(await db.database.sql.unsafe(text))]
 
 describe('the functions for analysts', () => {
   const described = JSON.parse(readFileSync(ANALYST_VIEWS_FILE, 'utf8')) as {
@@ -31,14 +31,14 @@ describe('the functions for analysts', () => {
   }
 
   it('are those that POST /sql allows, each with a comment', () => {
-    expect(described.functions.map(({ name }) => name)).toEqual([...ANALYST_QUESTIONS].toSorted())
+    expect(described.functions.map(({ name }) => name)).toEqual([...ANALYTICS_FUNCTIONS].toSorted())
     expect(described.functions.filter(({ comment }) => !comment)).toEqual([])
   })
 })
 
 describe('bands', () => {
   it('of a day are baseload, peak and off-peak; a Sunday has no peak', async () => {
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.bands_by_day where zone = 'nord' and market_day in ('${MARCH}', '2026-03-30') order by market_day`,
     )
     const monday = hoursOf('nord', ['2026-03-30'])
@@ -63,7 +63,7 @@ describe('bands', () => {
   })
 
   it('of a year weigh their months by hours', async () => {
-    const [year] = await ask(`select * from analytics.bands_by_year where zone = 'nord' and year = 2026`)
+    const [year] = await query(`select * from analytics.bands_by_year where zone = 'nord' and year = 2026`)
     const hours = hoursOf('nord', [...SPAN, OCTOBER])
     expect(year).toMatchObject({
       f0_eur_mwh: closeTo(mean(hours.map(({ price }) => price))),
@@ -76,7 +76,7 @@ describe('bands', () => {
 
 describe('daily series', () => {
   it('stand beside the same day of the year before', async () => {
-    const [row] = await ask(
+    const [row] = await query(
       `select * from analytics.same_day_last_year where series = 'nord' and market_day = '${MARCH}'`,
     )
     const [now, before] = [dayMean('nord', MARCH), dayMean('nord', '2025-03-29')]
@@ -93,7 +93,7 @@ describe('daily series', () => {
   })
 
   it('of the year to date are means over all hours', async () => {
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.year_to_date where series = 'PUN' and market_day in ('${MARCH}', '2025-03-30') order by market_day`,
     )
     const prices = hoursOf('nazionale', daysBetween(FIRST, MARCH)).map(({ price }) => price)
@@ -102,7 +102,7 @@ describe('daily series', () => {
   })
 
   it('recover from their peak', async () => {
-    const rows = await ask(`select * from analytics.recovery_from_peak('nord', '${FIRST}', '${LAST}')`)
+    const rows = await query(`select * from analytics.recovery_from_peak('nord', '${FIRST}', '${LAST}')`)
     const prices = SPAN.map((day) => ({ day, price: dayMean('nord', day) }))
     const peak = prices.reduce((a, b) => (b.price > a.price ? b : a))
     const before = prices.filter(({ day }) => day < peak.day)
@@ -123,7 +123,7 @@ describe('daily series', () => {
     days.slice(1).map((day, i) => dayMean(zone, day) / dayMean(zone, days[i] ?? '') - 1)
 
   it('have a rolling volatility, null until the window is full', async () => {
-    const rows = await ask(`select * from analytics.rolling_volatility('nord', 10, '${FIRST}', '${LAST}')`)
+    const rows = await query(`select * from analytics.rolling_volatility('nord', 10, '${FIRST}', '${LAST}')`)
     expect(rows.map(({ market_day }) => market_day)).toEqual(SPAN)
     expect(rows.findIndex(({ volatility_per_day }) => volatility_per_day !== null)).toBe(10)
     expect(rows.at(-1)).toMatchObject({
@@ -133,7 +133,7 @@ describe('daily series', () => {
   })
 
   it('have a rolling correlation and beta with another, which the API agrees with', async () => {
-    const rows = await ask(`select * from analytics.rolling_correlation('sud', 'PUN', 30, '${LAST}', '${LAST}')`)
+    const rows = await query(`select * from analytics.rolling_correlation('sud', 'PUN', 30, '${LAST}', '${LAST}')`)
     const [a, b] = [returns('sud', SPAN.slice(-31)), returns('nazionale', SPAN.slice(-31))]
     const together = (x: number[], y: number[]) =>
       x.reduce((sum, value, i) => sum + (value - mean(x)) * ((y[i] ?? Number.NaN) - mean(y)), 0)
@@ -145,8 +145,8 @@ describe('daily series', () => {
         beta: closeTo(together(a, b) / together(b, b)),
       },
     ])
-    const [own] = await ask(`select * from analytics.rolling_correlation('PUN', 'PUN', 30, '${LAST}', '${LAST}')`)
-    const [ofApi] = await ask(`select returns, correlation from return_correlations(array['PUN'], 30, '${LAST}')`)
+    const [own] = await query(`select * from analytics.rolling_correlation('PUN', 'PUN', 30, '${LAST}', '${LAST}')`)
+    const [ofApi] = await query(`select returns, correlation from return_correlations(array['PUN'], 30, '${LAST}')`)
     expect({ returns: own?.returns, correlation: own?.correlation }).toEqual({
       returns: ofApi?.returns,
       correlation: closeTo(ofApi?.correlation),
@@ -156,11 +156,11 @@ describe('daily series', () => {
 
 describe('as of an instant', () => {
   it('prices are those known then, and two instants are compared', async () => {
-    const [before] = await ask(
+    const [before] = await query(
       `select count(*) as n, sum(price_eur_mwh) as sum from analytics.prices_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z')`,
     )
     expect(before).toEqual({ n: 23, sum: closeTo(dayMean('sud', MARCH) * 23) })
-    const compared = await ask(
+    const compared = await query(
       `select * from analytics.compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-11-01T00:30:00Z')`,
     )
     const price = hourPrice('sud', MARCH, 5)
@@ -173,7 +173,7 @@ describe('as of an instant', () => {
       }),
     ])
     expect(
-      await ask(
+      await query(
         `select * from analytics.compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-12-01T00:00:00Z')`,
       ),
     ).toEqual([])
@@ -185,7 +185,9 @@ describe('hours', () => {
     [MARCH, 23],
     [OCTOBER, 25],
   ])('of %s: spreads of two zones in %i hours', async (day, count) => {
-    const rows = await ask(`select * from analytics.zone_spreads('nord', 'sud', '${day}', '${day}') order by starts_at`)
+    const rows = await query(
+      `select * from analytics.zone_spreads('nord', 'sud', '${day}', '${day}') order by starts_at`,
+    )
     const [north, south] = [hoursOf('nord', [day]), hoursOf('sud', [day])]
     expect(rows).toHaveLength(count)
     expect(rows.map(({ spread_eur_mwh }) => spread_eur_mwh)).toEqual(
@@ -195,7 +197,7 @@ describe('hours', () => {
   })
 
   it('the distribution of a spread counts the change day by the clock', async () => {
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.zone_spread_distribution('nord', 'sud', '2026-03-28', '2026-03-30')`,
     )
     expect(rows.map(({ hours }) => hours)).toEqual(Array.from({ length: 24 }, (_, hour) => (hour === 2 ? 2 : 3)))
@@ -214,32 +216,32 @@ describe('hours', () => {
   })
 
   it('converge where prices are equal', async () => {
-    const rows = await ask(`select * from analytics.zone_convergence('nord', '${OCTOBER}', '${OCTOBER}')`)
+    const rows = await query(`select * from analytics.zone_convergence('nord', '${OCTOBER}', '${OCTOBER}')`)
     expect(rows).toEqual([
       { month: '2026-10-01', other_zone: 'sud', hours: 25, equal_hours: 8, equal_share: closeTo(8 / 25) },
     ])
   })
 
   it('do not converge half a cent apart, which in binary numbers is a little less', async () => {
-    const [row] = await ask(
-      `select hours, equal_hours from analytics.zone_convergence('sici', '${HALF_A_CENT}', '${HALF_A_CENT}')`,
+    const [row] = await query(
+      `select hours, equal_hours from analytics.zone_convergence('sici', '${HALF_CENT_DAY}', '${HALF_CENT_DAY}')`,
     )
     expect(row).toEqual({ hours: 24, equal_hours: 0 })
-    const [hour] = await ask(
-      `select above_zero_share, equal_share from analytics.zone_spread_distribution('sici', 'cala', '${HALF_A_CENT}', '${HALF_A_CENT}')`,
+    const [hour] = await query(
+      `select above_zero_share, equal_share from analytics.zone_spread_distribution('sici', 'cala', '${HALF_CENT_DAY}', '${HALF_CENT_DAY}')`,
     )
     expect(hour).toEqual({ above_zero_share: 1, equal_share: 0 })
   })
 
   it('are counted below, at and above a level', async () => {
-    const [row] = await ask(
+    const [row] = await query(
       `select * from analytics.hours_at_level(${hourPrice('nazionale', OCTOBER, 10)}, '${OCTOBER}', '${OCTOBER}') where zone = 'nazionale'`,
     )
     expect(row).toMatchObject({ month: '2026-10-01', hours: 25, hours_below: 9, hours_at: 1, hours_above: 15 })
   })
 
   it('as a duration curve fall from the dearest', async () => {
-    const rows = await ask(`select * from analytics.duration_curve('nord', '${MARCH}', '${MARCH}')`)
+    const rows = await query(`select * from analytics.duration_curve('nord', '${MARCH}', '${MARCH}')`)
     const prices = hoursOf('nord', [MARCH]).map(({ price }) => price)
     expect(rows.map(({ price_eur_mwh }) => price_eur_mwh)).toEqual(prices.toSorted((a, b) => b - a).map(closeTo))
     expect(rows.at(0)).toMatchObject({ rank: 1, share_of_hours: closeTo(1 / 23) })
@@ -247,7 +249,7 @@ describe('hours', () => {
   })
 
   it('vary by hour of the clock', async () => {
-    const rows = await ask(`select * from analytics.volatility_by_hour('nord', '2026-03-20', '${LAST}')`)
+    const rows = await query(`select * from analytics.volatility_by_hour('nord', '2026-03-20', '${LAST}')`)
     const twelve = hoursOf('nord', daysBetween('2026-03-20', LAST))
       .filter(({ clockHour }) => clockHour === 12)
       .map(({ price }) => price)
@@ -262,7 +264,7 @@ describe('hours', () => {
   })
 
   it('weighted by generation give what it captures', async () => {
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.capture_prices('nord', 'generation-solar', 'nord', '2026-03-01', '${OCTOBER}')`,
     )
     const expected = [['2026-03-28', MARCH], [OCTOBER]].map((days) => {
@@ -284,7 +286,7 @@ describe('hours', () => {
 
   it('weighted by a profile of 24 hours give what it captures', async () => {
     const weights = Array.from({ length: 24 }, (_, hour) => (hour === 2 ? 5 : hour === 12 ? 1 : 0))
-    const [row] = await ask(
+    const [row] = await query(
       `select * from analytics.profile_capture_prices('nord', array[${weights}], '${OCTOBER}', '${OCTOBER}')`,
     )
     const hours = hoursOf('nord', [OCTOBER])
@@ -294,7 +296,7 @@ describe('hours', () => {
   })
 
   it('less fuel and allowances are the clean spark spread, with gas of the day or of the seven days before', async () => {
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.clean_spark_spreads_by_hour where zone = 'nazionale' and market_day in ('2026-03-28', '${MARCH}', '2026-04-01', '${OCTOBER}') order by starts_at`,
     )
     expect(rows).toHaveLength(24 + 23 + 25)
@@ -330,11 +332,11 @@ describe.runIf(hasTimescale)(needsTimescale('explain shows that the aggregates a
     [`select * from rolling_volatility('nord', 30, '${FIRST}', '${LAST}')`, [days]],
     [`select * from rolling_correlation('nord', 'sud', 30, '${FIRST}', '${LAST}')`, [days]],
   ])('%s', async (statement, aggregates) => {
-    expect(await hypertablesOf(statement)).toEqual(aggregates)
+    expect(await hypertablesReadBy(statement)).toEqual(aggregates)
   })
 
   /** The zone hypertables whose chunks a statement reads, aggregates by name; daily prices of gas and oil have no other table. */
-  async function hypertablesOf(statement: string): Promise<unknown[]> {
+  async function hypertablesReadBy(statement: string): Promise<unknown[]> {
     const plan = await db.database.sql.begin(async (tx) => {
       await tx.unsafe('set local search_path = analytics, public')
       return JSON.stringify(await tx.unsafe(`explain (format json) ${statement}`))

@@ -12,7 +12,7 @@ import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
 /** Accepts every statement, so that the database must reject it. */
 const KEY = 'key_a'
-const TAKES_ALL = { refusalOf: async () => undefined }
+const ACCEPT_ALL = { refusalOf: async () => undefined }
 /** A row cannot be interrupted while it is computed; a million of them would take days. */
 const UNINTERRUPTED = `
   with huge (x) as materialized (select (repeat('7', 60000))::numeric)
@@ -38,7 +38,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     (await owner.sql`select count(*)::int as n from pg_stat_activity where usename = 'analyst'`)[0]?.n
 
   it('run as the role analyst, read-only', async () => {
-    const { columns, rows } = await analystSql(url, { reader: TAKES_ALL }).run(
+    const { columns, rows } = await analystSql(url, { reader: ACCEPT_ALL }).run(
       `select current_user, current_setting('transaction_read_only')`,
       KEY,
     )
@@ -50,7 +50,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     const { rows } = await analystSql(server.superuserUrl).run('select current_user', KEY)
     expect(rows).toEqual([['analyst']])
     await expect(
-      analystSql(server.superuserUrl, { reader: TAKES_ALL }).run('select * from public.api_keys', KEY),
+      analystSql(server.superuserUrl, { reader: ACCEPT_ALL }).run('select * from public.api_keys', KEY),
     ).rejects.toThrow(/permission denied/)
   })
 
@@ -63,7 +63,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it('are cut when they return more than their bytes', async () => {
-    const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: TAKES_ALL })
+    const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: ACCEPT_ALL })
     await expect(small.run(`select repeat('x', 50000000)`, KEY)).rejects.toThrow(/returns more than 1 MiB/)
     await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`, KEY)).rejects.toThrow(
       /returns more than 1 MiB/,
@@ -90,7 +90,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   it('that cannot be interrupted keep their slot until the server has ended them', async () => {
     const overruns: string[] = []
     const limits = { ...ANALYST_LIMITS, seconds: 1, atATime: 1 }
-    const one = analystSql(url, { limits, reader: TAKES_ALL, onOverrun: (key) => overruns.push(key) })
+    const one = analystSql(url, { limits, reader: ACCEPT_ALL, onOverrun: (key) => overruns.push(key) })
     await expect(one.run(UNINTERRUPTED, KEY)).rejects.toThrow(/takes longer than 1 second/)
     await expect(one.run('select 1', KEY)).rejects.toThrow(TooManyStatements)
     await expect.poll(sessionsOfAnalysts).toBe(0)
@@ -100,7 +100,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it('of one key leave slots to the others, also while they are being ended', async () => {
-    const four = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 }, reader: TAKES_ALL })
+    const four = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 }, reader: ACCEPT_ALL })
     const stuck = await Promise.allSettled([1, 2, 3].map(() => four.run(UNINTERRUPTED, KEY)))
     expect(stuck.map((one) => one.status === 'rejected' && one.reason.name)).toEqual([
       'StatementRefused',
@@ -114,7 +114,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
 
   it('can be ended by the name of their session', async () => {
     const ends = async (name: string) =>
-      (await analystSql(url, { reader: TAKES_ALL }).run(`select analytics.end_session('${name}')`, KEY)).rows[0]?.[0]
+      (await analystSql(url, { reader: ACCEPT_ALL }).run(`select analytics.end_session('${name}')`, KEY)).rows[0]?.[0]
     const ofAName = async (application_name: string) => {
       const sql = postgres(url, { max: 1, fetch_types: false, onnotice: () => {}, connection: { application_name } })
       await sql`select 1`
@@ -133,7 +133,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))('cannot: %s', async (_, { statements }) => {
-    await expect(analystSql(url, { reader: TAKES_ALL }).run(statements, KEY)).rejects.toThrow(StatementRefused)
+    await expect(analystSql(url, { reader: ACCEPT_ALL }).run(statements, KEY)).rejects.toThrow(StatementRefused)
   })
 
   it('have no single step that takes long, at the bounds of their numbers', async () => {

@@ -30,8 +30,8 @@ beforeAll(async () => {
   await refreshAggregates(sql)
 })
 
-const ask = async (text: string) => [...(await db.database.sql.unsafe(text))]
-const lines = async (text: string) => linesOf(await ask(text))
+const query = async (text: string) => [...(await db.database.sql.unsafe(text))]
+const lines = async (text: string) => linesOf(await query(text))
 
 describe('the views for analysts', () => {
   it('all have a comment, and so has every column of theirs', async () => {
@@ -47,10 +47,10 @@ describe('the views for analysts', () => {
 
   it('are the only relations in their schema, in which the functions only read', async () => {
     expect(
-      await ask(`select relname from pg_class where relnamespace = 'analytics'::regnamespace and relkind <> 'v'`),
+      await query(`select relname from pg_class where relnamespace = 'analytics'::regnamespace and relkind <> 'v'`),
     ).toEqual([])
     const writing = `pronamespace = 'analytics'::regnamespace and (prosecdef or provolatile = 'v' or prolang <> (select oid from pg_language where lanname = 'sql'))`
-    expect(await ask(`select proname from pg_proc where ${writing}`)).toEqual([])
+    expect(await query(`select proname from pg_proc where ${writing}`)).toEqual([])
   })
 })
 
@@ -60,7 +60,7 @@ describe('prices by interval and hour', () => {
     [OCTOBER, 100, 25],
     ['2026-06-02', 96, 24],
   ])('of %s are %i quarters and %i hours, each at its instant', async (day, quarters, hours) => {
-    const intervals = await ask(
+    const intervals = await query(
       `select * from analytics.prices_by_interval where zone = 'nord' and market_day = '${day}' order by starts_at`,
     )
     expect(intervals).toHaveLength(quarters)
@@ -70,7 +70,7 @@ describe('prices by interval and hour', () => {
       band: 'F3',
       is_synthetic: false,
     })
-    const rows = await ask(
+    const rows = await query(
       `select * from analytics.prices_by_hour where zone = 'nord' and market_day = '${day}' order by starts_at`,
     )
     expect(rows.map(({ hour }) => hour)).toEqual(Array.from({ length: hours }, (_, i) => i + 1))
@@ -79,7 +79,7 @@ describe('prices by interval and hour', () => {
       rows.map((_, i) => String(intervalStart(date, i + 1, 60))),
     )
     expect(rows[0]).toMatchObject({ price_eur_mwh: 102.5, minutes: 60, source: 'gme-mgp' })
-    const calendar = await ask(`select * from analytics.calendar_hours where market_day = '${day}' order by hour`)
+    const calendar = await query(`select * from analytics.calendar_hours where market_day = '${day}' order by hour`)
     const nextMidnight = String(intervalStart(date.add({ days: 1 }), 1, 60))
     for (const [spans, minutes] of [[intervals, 15] as const, [rows, 60] as const, [calendar, 60] as const]) {
       expect(spans.map(({ ends_at }) => String(ends_at))).toEqual(
@@ -111,7 +111,7 @@ describe('prices by day and month', () => {
 
   it('leave a day with gaps without a price, and out of its month', async () => {
     expect(await ofDays('nord', `'2026-06-01'`)).toEqual(['2026-06-01 null null null 1425 1440 false'])
-    const [month] = await ask(`select * from analytics.prices_by_month where zone = 'nord' and month = '2026-06-01'`)
+    const [month] = await query(`select * from analytics.prices_by_month where zone = 'nord' and month = '2026-06-01'`)
     expect(month).toMatchObject({ days: 2, days_of_month: 30, is_complete: false, is_synthetic: false })
     expect(month?.price_eur_mwh).toBeCloseTo((2 * 96 * 148.5 - 94) / (2 * 96), 9)
   })
@@ -132,7 +132,7 @@ describe('prices by band', () => {
   it('of a month weight hours, and agree with the price of the month', async () => {
     const month = `analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01'`
     expect(await lines(`select band, hours, days from ${month} order by 1`)).toEqual(['F1 11 1', 'F2 21 2', 'F3 40 3'])
-    const [all] = await ask(`select sum(price_eur_mwh * hours) / sum(hours) as mean from ${month}`)
+    const [all] = await query(`select sum(price_eur_mwh * hours) / sum(hours) as mean from ${month}`)
     expect(all?.mean).toBeCloseTo(12.5, 9)
   })
 })
@@ -150,9 +150,11 @@ describe('spreads, indices, corrections', () => {
 
   it('show in the price index what the series of the API show', async () => {
     for (const asset of ['PUN', 'PSV', 'TTF', 'Brent', 'CO2']) {
-      const index = await ask(`select market_day, price from analytics.price_index where asset = '${asset}' order by 1`)
+      const index = await query(
+        `select market_day, price from analytics.price_index where asset = '${asset}' order by 1`,
+      )
       expect(index, asset).toEqual(
-        await ask(
+        await query(
           `select market_day, price from asset_daily_prices('${asset}', '2026-01-01', '2026-12-31') order by 1`,
         ),
       )
@@ -178,24 +180,24 @@ describe('spreads, indices, corrections', () => {
 
 describe('offers and forecasts', () => {
   it('show indices without a trace of a single offer', async () => {
-    await ask(`insert into offer_index_days (
+    await query(`insert into offer_index_days (
         day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, reference_asset, spread_mean_eur_kwh, fee_offers, sources,
         reference_sources, computed_at
       ) values ('${MARCH}', 'luce', 'fisso', 'domestico', 7, 1, 0.15, 'PUN', 0.05, 0, '{arera-offers}', '{gme-mgp}', '2026-03-29')`)
     const figures = 'day, offers, excluded, mean_eur_kwh, spread_mean_eur_kwh, is_synthetic'
     expect(await lines(`select ${figures} from analytics.offer_indices`)).toEqual([`${MARCH} 7 1 0.15 0.05 false`])
     expect(
-      await ask(`select table_name from information_schema.view_table_usage
+      await query(`select table_name from information_schema.view_table_usage
         where view_schema = 'analytics' and table_name in ('offers', 'offer_revisions', 'alerts', 'api_keys')`),
     ).toEqual([])
   })
 
   it('show forecasts as issued, their errors and scores', async () => {
-    await ask(`select issue_forecasts('issued', 'TTF', '2026-06-10T10:00:00Z', '2026-06-09', repeat('0', 64),
+    await query(`select issue_forecasts('issued', 'TTF', '2026-06-10T10:00:00Z', '2026-06-09', repeat('0', 64),
       array['published', 'benchmark'], array['a-model', 'naive'], array['1', '1'], array['2026-06-12', '2026-06-12']::date[],
       array[28, 27]::float8[], array[30, 33]::float8[], array[32, 36]::float8[])`)
     await storePrices(db.database.sql, [dailyPrice('TTF', '2026-06-12', 31)])
-    await ask(`select score_forecasts('TTF', '2026-06-12T20:00:00Z')`)
+    await query(`select score_forecasts('TTF', '2026-06-12T20:00:00Z')`)
     const forecasts = 'sequence, role, model, target_date, horizon_days, p50, is_synthetic'
     expect(await lines(`select ${forecasts} from analytics.forecasts order by 1`)).toEqual([
       '1 published a-model 2026-06-12 3 30 false',
@@ -232,7 +234,7 @@ describe('the calendar', () => {
 
   it('agrees with the function that the API uses on every day', async () => {
     expect(
-      await ask(`
+      await query(`
         select c.market_day
         from analytics.calendar c
         left join national_holidays((select min(market_day) from analytics.calendar), (select max(market_day) from analytics.calendar)) h

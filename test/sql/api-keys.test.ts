@@ -290,7 +290,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('several sessions at once'), () => {
 const CHANGED_AT = at('2026-10-25T00:30:00Z')
 
 /** The changes visible to the holder of the chain that begins with this key. */
-async function seenBy(keyRoot: string) {
+async function changesVisibleTo(keyRoot: string) {
   const { changes } = await changeStore(sql).after(0, { keyRoot, limit: 100 })
   return changes.map(({ kind, details }) => ({ kind, ...details }))
 }
@@ -301,11 +301,11 @@ describe('a change of a key', () => {
     const { record: next } = newApiKey({ createdAt: CHANGED_AT, rotatedFrom: id })
     await rotateApiKey(sql, id, CHANGED_AT.add({ hours: 24 }), next)
     for (let i = 0; i < 2; i++) await revokeApiKey(sql, next.id, CHANGED_AT)
-    expect(await seenBy(id)).toEqual([
+    expect(await changesVisibleTo(id)).toEqual([
       { kind: 'key.rotated', key: hint, by: next.hint, valid_until: '2026-10-26T00:30:00Z' },
       { kind: 'key.revoked', key: next.hint },
     ])
-    expect(await seenBy(other.id)).toEqual([])
+    expect(await changesVisibleTo(other.id)).toEqual([])
   })
 
   it('says that 80 and 100 % of a month are used, once each, whatever is refunded, restarted or counted elsewhere', async () => {
@@ -333,15 +333,17 @@ describe('a change of a key', () => {
     }
     const [one, two] = [process(), process()]
     for (const requests of [7, 1, -2, 2]) await one(requests)
-    expect(await seenBy(id)).toMatchObject([{ kind: 'quota.reached', month: '2026-10', percent: 80, quota: 10 }])
+    expect(await changesVisibleTo(id)).toMatchObject([
+      { kind: 'quota.reached', month: '2026-10', percent: 80, quota: 10 },
+    ])
     for (const requests of [1, 5]) await two(requests)
     await one(-1)
     await process()(3)
-    expect((await seenBy(id)).map(({ kind, ...details }) => [kind, details])).toMatchObject([
+    expect((await changesVisibleTo(id)).map(({ kind, ...details }) => [kind, details])).toMatchObject([
       ['quota.reached', { percent: 80 }],
       ['quota.reached', { percent: 100 }],
     ])
     await one(9, '2026-11-01')
-    expect((await seenBy(id)).at(-1)).toMatchObject({ month: '2026-11', percent: 80 })
+    expect((await changesVisibleTo(id)).at(-1)).toMatchObject({ month: '2026-11', percent: 80 })
   })
 })

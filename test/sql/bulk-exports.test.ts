@@ -10,7 +10,7 @@ import type { Dataset } from '../../src/delivery/bulk/dataset.ts'
 import { DATASETS } from '../../src/delivery/bulk/datasets/index.ts'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { makeFiles } from '../../src/delivery/bulk/make-files.ts'
-import { type Publishing, publishFile } from '../../src/delivery/bulk/publish-files.ts'
+import { type PublishContext, publishFile } from '../../src/delivery/bulk/publish-files.ts'
 import { unfinishedFile } from '../../src/delivery/bulk/unfinished-files.ts'
 import { offeredBulkFile } from '../../src/store/bulk-files.ts'
 import { databaseOfFile } from '../support/database.ts'
@@ -55,7 +55,10 @@ describe.each(BULK_FORMATS)('as %s', (format) => {
 })
 
 /** The dataset; after its first chunk it calls `happen`, in each of the first `times` attempts. */
-function disturbed(times: number, happen: (attempt: number) => Promise<unknown>): Dataset & { attempts: number } {
+function disturbedDataset(
+  times: number,
+  happen: (attempt: number) => Promise<unknown>,
+): Dataset & { attempts: number } {
   const dataset = DATASETS['pun-hourly']
   return {
     ...dataset,
@@ -74,7 +77,7 @@ function disturbed(times: number, happen: (attempt: number) => Promise<unknown>)
 
 describe('a change while rows are being read', () => {
   it('restarts the file, which then holds the state after the change', async () => {
-    const dataset = disturbed(1, () => priceOf(77))
+    const dataset = disturbedDataset(1, () => priceOf(77))
     expect(await exportTo('a.parquet', dataset)).toMatchObject({ rows: 288 + 24 - 4 + 4 })
     expect(dataset.attempts).toBe(2)
     const [row] = await duckRows(
@@ -87,14 +90,14 @@ describe('a change while rows are being read', () => {
     await expect(
       exportTo(
         'a',
-        disturbed(99, (attempt) => priceOf(100 + attempt)),
+        disturbedDataset(99, (attempt) => priceOf(100 + attempt)),
       ),
     ).rejects.toThrow(/changed during every attempt/)
     expect(await readdir(folder)).toEqual([])
   })
 
   it('is kept out by a transaction on a server, in the last attempt', async () => {
-    const dataset = disturbed(4, (attempt) => priceOf(200 + attempt))
+    const dataset = disturbedDataset(4, (attempt) => priceOf(200 + attempt))
     await exportTo('a.parquet', dataset, 'parquet', true)
     expect(dataset.attempts).toBe(5)
     const [row] = await duckRows(`select distinct eur_mwh from '${fileOf('a.parquet')}' where zone = 'sud'`)
@@ -105,14 +108,14 @@ describe('a change while rows are being read', () => {
 it.each(BULK_FORMATS)(
   'an error among the rows is an error of the export as %s, never the end of a file',
   async (format) => {
-    const dataset = disturbed(1, () => Promise.reject(new Error('the database went away')))
+    const dataset = disturbedDataset(1, () => Promise.reject(new Error('the database went away')))
     await expect(exportTo('a', dataset, format)).rejects.toThrow('the database went away')
     expect(await readdir(folder)).toEqual([])
   },
 )
 
 describe('publishing', () => {
-  const publishing = (about: Partial<Publishing> = {}): Publishing => ({
+  const publishing = (about: Partial<PublishContext> = {}): PublishContext => ({
     sql,
     databaseUrl: db.url,
     isServer: false,
@@ -123,7 +126,7 @@ describe('publishing', () => {
     signal: new AbortController().signal,
     ...about,
   })
-  const publish = (about?: Partial<Publishing>) =>
+  const publish = (about?: Partial<PublishContext>) =>
     publishFile({ dataset: 'pun-hourly', format: 'parquet' }, publishing(about))
   afterEach(() => sql`delete from bulk_files`)
 

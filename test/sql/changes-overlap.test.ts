@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type ChangeStore, changeStore, recordChanges } from '../../src/store/changes.ts'
 import type { Database } from '../../src/store/database.ts'
 import { isEmbedded, testDatabase } from '../support/database.ts'
-import { startPlainServer, untilSomebodyWaits } from '../support/plain-server.ts'
+import { startPlainServer, untilBlockedByLock } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
 const WRITERS = 6
@@ -73,7 +73,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('on a server'), () => {
     await sql.begin(async (tx) => {
       await recordChanges(tx, [one], { sources: [], at: AT })
       second = sql.begin((other) => recordChanges(other, [one], { sources: [], at: AT })).then(() => undefined)
-      await untilSomebodyWaits(server.database)
+      await untilBlockedByLock(server.database)
       expect((await store.after(0, { limit: 10 })).changes).toEqual([])
     })
     await second

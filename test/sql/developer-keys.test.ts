@@ -26,7 +26,7 @@ afterAll(() => mail?.[Symbol.asyncDispose]())
 beforeEach(async () => {
   await sql`truncate api_keys, key_requests, emails cascade`
   mail.received = []
-  mail.refuses = false
+  mail.isMailboxFull = false
   now = START
   developerKeys = developerKeyService({
     sql,
@@ -85,16 +85,16 @@ describe('a Developer key by self-service', () => {
 
   it('needs a token that was sent, is unused and at most a day old', async () => {
     const token = await tokenFor('ada@example.com')
-    expect(await developerKeys.isGood(token)).toBe(true)
-    expect(await developerKeys.isGood(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
-    expect(await developerKeys.isGood('')).toBe(false)
+    expect(await developerKeys.isTokenValid(token)).toBe(true)
+    expect(await developerKeys.isTokenValid(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
+    expect(await developerKeys.isTokenValid('')).toBe(false)
     expect((await developerKeys.confirm(token, '192.0.2.1')).outcome).toBe('issued')
-    expect(await developerKeys.isGood(token)).toBe(false)
+    expect(await developerKeys.isTokenValid(token)).toBe(false)
     expect(await developerKeys.confirm(token, '192.0.2.1')).toEqual({ outcome: 'not_good' })
 
     const late = await tokenFor('late@example.com')
     now = START.add({ hours: 24 })
-    expect(await developerKeys.isGood(late)).toBe(false)
+    expect(await developerKeys.isTokenValid(late)).toBe(false)
     expect(await developerKeys.confirm(late, '192.0.2.1')).toEqual({ outcome: 'not_good' })
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
@@ -181,15 +181,15 @@ describe('a request', () => {
   })
 
   it('whose mail had to wait carries a token made when it was sent', async () => {
-    mail.refuses = true
+    mail.isMailboxFull = true
     await developerKeys.request('ada@example.com', '192.0.2.1', 'en')
     await runMail()
-    mail.refuses = false
+    mail.isMailboxFull = false
     now = START.add({ hours: 5 })
     await runMail()
     const token = latestToken()
     now = START.add({ hours: 28, minutes: 59 })
-    expect(await developerKeys.isGood(token)).toBe(true)
+    expect(await developerKeys.isTokenValid(token)).toBe(true)
   })
 
   it('is mailed in the language of the page that it came from', async () => {

@@ -54,7 +54,7 @@ const storeOn = ({ endpoint }: S3Server) =>
     credentials: { id: CREDENTIALS.id, secret: new Secret(CREDENTIALS.secret) },
   })
 const signal = new AbortController().signal
-async function ordered(id = 'exp_0000000000000001'): Promise<string> {
+async function placeOrder(id = 'exp_0000000000000001'): Promise<string> {
   const order = { ...ORDER, id, parts: null, columns: null, asOf: null, requestedAt: now }
   expect(await insertExportOrder(sql, ROOT, order, 99)).toBe(true)
   return id
@@ -73,7 +73,7 @@ describe('an attempt', () => {
     await using s3 = await startS3Server(CREDENTIALS)
     s3.refuseUploads(true)
     using files = storeOn(s3)
-    const id = await ordered()
+    const id = await placeOrder()
     for (let attempt = 1; attempt <= 5; attempt++) {
       await expect(fill(id, files)).rejects.toThrow()
       expect(await find(id)).toMatchObject({ state: attempt < 5 ? 'queued' : 'failed', attempts: attempt, name: null })
@@ -84,7 +84,7 @@ describe('an attempt', () => {
   })
 
   it('whose process was killed leaves an order that the next one completes', async () => {
-    const id = await ordered()
+    const id = await placeOrder()
     await startExportOrder(sql, id, now)
     await fill(id)
     expect(await find(id)).toMatchObject({ state: 'ready', attempts: 2, rows: 100, percent: 100 })
@@ -93,7 +93,7 @@ describe('an attempt', () => {
   })
 
   it('that was thought dead records nothing any more', async () => {
-    const id = await ordered()
+    const id = await placeOrder()
     const first = (await startExportOrder(sql, id, now)) as ExportOrder
     const second = (await startExportOrder(sql, id, now)) as ExportOrder
     const file = { name: 'a.parquet', rows: 1, bytes: 1, sha256: 'a'.repeat(64), sourceIds: ['gme-mgp'] }
@@ -108,8 +108,8 @@ describe('an attempt', () => {
 
 describe('the planner', () => {
   it('sends orders again that wait, and those whose process is gone', async () => {
-    await ordered('exp_0000000000000001')
-    await ordered('exp_0000000000000002')
+    await placeOrder('exp_0000000000000001')
+    await placeOrder('exp_0000000000000002')
     await startExportOrder(sql, 'exp_0000000000000002', now)
     await plan()
     expect(await queued()).toEqual(['exp_0000000000000001'])
@@ -119,7 +119,7 @@ describe('the planner', () => {
   })
 
   it('removes files a day after they were ready, and forgets the orders a week later', async () => {
-    const id = await ordered()
+    const id = await placeOrder()
     await fill(id)
     const { name } = await find(id)
     now = NOW.add({ hours: 24 }).subtract({ milliseconds: 1 })
@@ -136,7 +136,7 @@ describe('the planner', () => {
 })
 
 it('files of orders outlive the tidying of the store', async () => {
-  const [first, second] = [await ordered('exp_0000000000000001'), await ordered('exp_0000000000000002')]
+  const [first, second] = [await placeOrder('exp_0000000000000001'), await placeOrder('exp_0000000000000002')]
   await fill(first)
   const { name } = await find(first)
   const old = new Date(Date.now() - 2 * 3_600_000)
@@ -148,7 +148,7 @@ it('files of orders outlive the tidying of the store', async () => {
 it('files are in S3 where the store is', async () => {
   await using s3 = await startS3Server(CREDENTIALS)
   using files = storeOn(s3)
-  const id = await ordered()
+  const id = await placeOrder()
   await fill(id, files)
   const { name, bytes } = await find(id)
   expect(await files.has({ name: name ?? '', bytes: bytes ?? 0 })).toBe(true)

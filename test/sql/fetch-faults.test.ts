@@ -5,10 +5,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { SourceRefused, SourceUnreachable } from '../../src/platform/fetch/outcomes.ts'
 import { databaseOfFile } from '../support/database.ts'
-import { type Fetching, startFetching } from '../support/fetching.ts'
+import { type FetchHarness, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, FAULTS, type Fault } from '../support/publishers/index.ts'
 
-type Promised =
+type ExpectedOutcome =
   | { outcome: 'not-published' | 'incomplete'; quarantined: readonly string[] }
   | { fails: typeof SourceUnreachable | typeof SourceRefused; asked?: number; retryAfterSeconds?: number }
 
@@ -16,7 +16,7 @@ const RETRIED = { fails: SourceUnreachable, asked: 3 } as const
 const UNREADABLE = { outcome: 'incomplete', quarantined: ['unreadable_document'] } as const
 
 /** The outcome of each fault; exceptions by source follow. */
-const PROMISED: Record<Fault, Promised> = {
+const EXPECTED_OUTCOMES: Record<Fault, ExpectedOutcome> = {
   late: { outcome: 'not-published', quarantined: [] },
   empty: UNREADABLE,
   truncated: UNREADABLE,
@@ -36,11 +36,11 @@ const PROMISED: Record<Fault, Promised> = {
 }
 
 /** Publishers of complete lists: with yesterday's edition, the day is missing but nothing is wrong. */
-const STALE: Promised = { outcome: 'incomplete', quarantined: [] }
+const STALE: ExpectedOutcome = { outcome: 'incomplete', quarantined: [] }
 /** Rows with an unreadable interval or price count as faults of their days. */
-const NOT_A_NUMBER: Promised = { outcome: 'incomplete', quarantined: ['incomplete_day', 'not_a_number'] }
+const NOT_A_NUMBER: ExpectedOutcome = { outcome: 'incomplete', quarantined: ['incomplete_day', 'not_a_number'] }
 
-const DIFFERENT: Partial<Record<string, Partial<Record<Fault, Promised>>>> = {
+const SOURCE_EXCEPTIONS: Partial<Record<string, Partial<Record<Fault, ExpectedOutcome>>>> = {
   'gme-mgp': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
   'gme-intraday': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
   'gme-mgas': { 'quota-text': { fails: SourceUnreachable, asked: 1, retryAfterSeconds: 60 } },
@@ -88,7 +88,7 @@ const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
 const db = await databaseOfFile()
 
 describe.each(CASES)('%s', (name, source, env) => {
-  let fetching: Fetching
+  let fetching: FetchHarness
   beforeAll(async () => {
     await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
     await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
@@ -114,11 +114,11 @@ describe.each(CASES)('%s', (name, source, env) => {
   it.each(FAULTS)('%s', async (fault) => {
     const { sql } = fetching.db.database
     await sql`delete from quarantined_days`
-    const promised = DIFFERENT[name]?.[fault] ?? PROMISED[fault]
+    const promised = SOURCE_EXCEPTIONS[name]?.[fault] ?? EXPECTED_OUTCOMES[fault]
     const isSlow = fault === 'slow' || fault === 'hanging'
     const askedBefore = fetching.publishers.server(source).requests.length
     fetching.publishers.setFault(source, fault)
-    const asking = fetching.ingest(source, DAY[source], isSlow ? { ctx: fetching.impatient } : {})
+    const asking = fetching.ingest(source, DAY[source], isSlow ? { ctx: fetching.withShortTimeouts } : {})
 
     if ('fails' in promised) {
       const failure = await asking.then(

@@ -7,7 +7,7 @@ import { BudgetSpent } from '../../src/platform/fetch/outcomes.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { listSourceFetching } from '../../src/store/source-fetching.ts'
 import { databaseOfFile } from '../support/database.ts'
-import { type Fetching, type FetchingOptions, startFetching } from '../support/fetching.ts'
+import { type FetchHarness, type FetchingOptions, startFetching } from '../support/fetching.ts'
 import { CREDENTIALS, plainTruth } from '../support/publishers/index.ts'
 
 const DAY = '2026-10-25'
@@ -15,7 +15,7 @@ const NOW = '2026-10-24T20:00:00Z'
 
 const db = await databaseOfFile()
 
-let fetching: Fetching
+let fetching: FetchHarness
 const start = async (options: Partial<FetchingOptions> = {}) => {
   const { sql } = db.database
   await sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`

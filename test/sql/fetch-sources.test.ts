@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
-import { type Fetching, startFetching } from '../support/fetching.ts'
+import { type FetchHarness, startFetching } from '../support/fetching.ts'
 import { fundamentalHours, weatherAt } from '../support/publishers/fundamentals.ts'
 import { CREDENTIALS } from '../support/publishers/index.ts'
 import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publishers/truth.ts'
@@ -10,7 +10,7 @@ import { type DailyAsset, dailyPriceOf, zonePriceOf } from '../support/publisher
 const day = (text: string) => Temporal.PlainDate.from(text)
 
 describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
-  let fetching: Fetching
+  let fetching: FetchHarness
   beforeAll(async () => {
     fetching = await startFetching({ now: '2026-11-20T20:00:00Z', gme })
   })

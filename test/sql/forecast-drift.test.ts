@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => ctx.stop())
 
 /** Saves the model's rMAE in its test; in these tests the naive error is 2 where the model's is 5. */
-const promise = (rmae: number, decidedAt: string) =>
+const saveTestedModel = (rmae: number, decidedAt: string) =>
   saveTraining(db.database.sql, {
     artefacts: [
       {
@@ -58,13 +58,13 @@ it('does not follow what needs no training', async () => {
 })
 
 it('does not call a model worse that keeps its promise', async () => {
-  await promise(2.4, '2026-03-01T05:00:00Z')
+  await saveTestedModel(2.4, '2026-03-01T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(false)
   expect(await drifting()).toEqual([])
 })
 
 it('asks for a training once, and replaces the model after two weeks', async () => {
-  await promise(0.7, '2026-03-02T05:00:00Z')
+  await saveTestedModel(0.7, '2026-03-02T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(true)
   expect(await drifting()).toEqual(['hours:nord'])
   expect(await watchDrift(ctx, NOW.add({ hours: 13 * 24 }))).toBe(false)
@@ -75,9 +75,9 @@ it('asks for a training once, and replaces the model after two weeks', async () 
 })
 
 it('forgets a model that recovers', async () => {
-  await promise(0.7, '2026-05-01T05:00:00Z')
+  await saveTestedModel(0.7, '2026-05-01T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(true)
-  await promise(2.4, '2026-05-02T05:00:00Z')
+  await saveTestedModel(2.4, '2026-05-02T05:00:00Z')
   expect(await watchDrift(ctx, NOW.add({ hours: 24 }))).toBe(false)
   expect(await drifting()).toEqual([])
 })

@@ -22,7 +22,7 @@ const DAYS = Array.from({ length: 9 }, (_, i) => Temporal.PlainDate.from('2026-0
 const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
   for (const day of DAYS.slice(0, -1)) await publish(day)
-  for (const day of DAYS) await foresee(day)
+  for (const day of DAYS) await storeForecastInputs(day)
 })
 
 const eveOf = (day: string) => Temporal.PlainDate.from(day).subtract({ days: 1 })
@@ -42,7 +42,7 @@ async function publish(day: string): Promise<void> {
 }
 
 /** Stores, in the morning of the day before: load and wind of Italy, wind of North, and the Swiss price. */
-async function foresee(day: string, at = `${eveOf(day)}T09:00:00Z`, factor = 1): Promise<void> {
+async function storeForecastInputs(day: string, at = `${eveOf(day)}T09:00:00Z`, factor = 1): Promise<void> {
   const items = [
     fundamentalDay('load-forecast/IT', day, (ordinal) => factor * ordinal),
     fundamentalDay('wind-forecast/IT', day, () => factor * 100),
@@ -53,7 +53,7 @@ async function foresee(day: string, at = `${eveOf(day)}T09:00:00Z`, factor = 1):
 }
 
 /** The history, assembled as by the issuing job and the model process. */
-async function known(zone: ZoneCode, at: string): Promise<HourlyHistory> {
+async function historyKnownAt(zone: ZoneCode, at: string): Promise<HourlyHistory> {
   const now = Temporal.Instant.from(at)
   const today = marketDayOf(Temporal.Instant.from(EVENING))
   const loaded = await loadVersions(sql, today)
@@ -66,7 +66,7 @@ const hourAt = (hours: DailyHours | undefined, day: string, hour: number) =>
 
 describe('what a model of hours is given', () => {
   it('are the prices and inputs known by then, the zone’s own before Italy’s, on 24 clock hours', async () => {
-    const { prices, national, gas, fundamentals } = await known('nord', MORNING)
+    const { prices, national, gas, fundamentals } = await historyKnownAt('nord', MORNING)
     expect([hourAt(prices, '2026-03-28', 5), hourAt(national, '2026-03-28', 5)]).toEqual([280, 28])
     expect(hourAt(prices, '2026-03-29', 5)).toBeNaN()
     expect(gas.PSV.prices.at(-1)).toBe(28)
@@ -75,21 +75,23 @@ describe('what a model of hours is given', () => {
     expect([1, 2, 3].map((hour) => hourAt(load, '2026-03-29', hour))).toEqual([2, 2.5, 3]) // the skipped hour is interpolated
     expect(hourAt(wind, '2026-03-29', 1)).toBe(6.5) // the mean of quarter-hours 5 to 8
     expect(hourAt(neighbours?.CH, '2026-03-29', 0)).toBe(29)
-    expect(hourAt((await known('nazionale', MORNING)).fundamentals.wind, '2026-03-29', 1)).toBe(100)
+    expect(hourAt((await historyKnownAt('nazionale', MORNING)).fundamentals.wind, '2026-03-29', 1)).toBe(100)
   })
 
   it('is the same to the bit whatever is published, corrected or forecast later', async () => {
-    const before = await Promise.all((['nord', 'nazionale'] as const).map((zone) => known(zone, MORNING)))
+    const before = await Promise.all((['nord', 'nazionale'] as const).map((zone) => historyKnownAt(zone, MORNING)))
     await publish('2026-03-29')
     const at = Temporal.Instant.from('2026-03-28T15:00:00Z')
     await storePrices(sql, [zoneDay('nord', '2026-03-28', 60, () => 7_000)], { at })
     await storePrices(sql, [zoneDay('nazionale', '2026-03-27', 60, () => 700)], { at })
-    for (const day of DAYS.slice(-3)) await foresee(day, '2026-03-28T16:00:00Z', 7)
-    await foresee('2026-03-30', '2026-03-28T16:00:00Z', 7)
+    for (const day of DAYS.slice(-3)) await storeForecastInputs(day, '2026-03-28T16:00:00Z', 7)
+    await storeForecastInputs('2026-03-30', '2026-03-28T16:00:00Z', 7)
     await refreshAggregates(sql)
-    expect(await Promise.all((['nord', 'nazionale'] as const).map((zone) => known(zone, MORNING)))).toEqual(before)
+    expect(await Promise.all((['nord', 'nazionale'] as const).map((zone) => historyKnownAt(zone, MORNING)))).toEqual(
+      before,
+    )
 
-    const { prices, national, fundamentals } = await known('nord', EVENING)
+    const { prices, national, fundamentals } = await historyKnownAt('nord', EVENING)
     expect([hourAt(prices, '2026-03-28', 5), hourAt(prices, '2026-03-29', 5)]).toEqual([7_000, 290])
     expect(hourAt(national, '2026-03-27', 5)).toBe(700)
     expect(hourAt(fundamentals.load, '2026-03-30', 5)).toBe(42)
@@ -98,7 +100,7 @@ describe('what a model of hours is given', () => {
   it('averages the double hour of October', async () => {
     const item = fundamentalDay('load-forecast/IT', '2026-10-25', (ordinal) => ordinal, 15)
     await storeFundamentals(sql, [item], { source: 'entsoe-load-forecast', at: '2026-03-28T09:30:00Z' })
-    const { load } = (await known('nazionale', EVENING)).fundamentals
+    const { load } = (await historyKnownAt('nazionale', EVENING)).fundamentals
     expect([1, 2, 3].map((hour) => hourAt(load, '2026-10-25', hour))).toEqual([6.5, 12.5, 18.5])
   })
 })

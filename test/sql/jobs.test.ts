@@ -3,7 +3,7 @@ import { PgBoss } from 'pg-boss'
 import { afterAll, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { JOBS } from '../../jobs/index.ts'
-import { recordingOutcome } from '../../jobs/make-files.ts'
+import { publishAndRecord } from '../../jobs/make-files.ts'
 import { publishSample } from '../../jobs/publish-sample.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { SCHEDULE } from '../../jobs/schedule.ts'
@@ -126,7 +126,7 @@ describe('the queue', () => {
   const failing = job({
     queue: 'test.fail',
     payload: z.object({ day: z.string() }),
-    oneWaiting: false,
+    isDeduplicated: false,
     retry: { limit: 0, backoffSeconds: 1 },
     expireSeconds: 600,
     run: async () => {
@@ -280,7 +280,7 @@ describe('the queue', () => {
       ...failing,
       queue: 'test.export',
       async run({ ctx, signal }) {
-        await recordingOutcome(what, { ctx, signal }, () =>
+        await publishAndRecord(what, { ctx, signal }, () =>
           Promise.reject(new Error('ended (SIGTERM) without an answer')),
         )
       },
@@ -307,9 +307,9 @@ describe('the queue', () => {
       signal: AbortSignal.any([]),
     }
     const what = { dataset: 'pun-hourly', format: 'parquet' } as const
-    await expect(recordingOutcome(what, run, make)).rejects.toThrow('no longer accepted')
+    await expect(publishAndRecord(what, run, make)).rejects.toThrow('no longer accepted')
     attempts = 0
-    await recordingOutcome(what, run, () => {
+    await publishAndRecord(what, run, () => {
       if (attempts === 0) end = { at: NOW, removedPrices: 1 }
       return make()
     })

@@ -4,7 +4,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
-import { keepLedgerHeads, keptLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
+import { listSavedHeads, saveLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
@@ -23,10 +23,10 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const issue = (chain: 'issued' | 'sample', issuedAt: string, inputs: string) =>
   seedIssue(sql, { asset: 'PSV', infoDate: INFO_DATE, issuedAt, chain, days: 2, inputs: inputs.repeat(32) })
 
-const keep = (store = folderStore(folder)) => keepLedgerHeads({ sql, store, folder, log, signal })
+const saveHeads = (store = folderStore(folder)) => saveLedgerHeads({ sql, store, folder, log, signal })
 
 async function faults() {
-  const kept = await keptLedgerHeads(folderStore(folder))
+  const kept = await listSavedHeads(folderStore(folder))
   const verifier = new LedgerVerifier({ isWhole: true, kept })
   const found = []
   for await (const row of ledgerRows(sql)) found.push(verifier.check(row) ?? [])
@@ -43,10 +43,10 @@ const removeRows = (chain: string, after: number) =>
 describe('the heads of the ledger', () => {
   it('are kept once for each issue, in the log and in the store', async () => {
     await issue('issued', '2026-10-24T12:00:00Z', 'aa')
-    await keep()
-    await keep()
+    await saveHeads()
+    await saveHeads()
     await issue('issued', '2026-10-24T18:00:00Z', 'bb')
-    await keep()
+    await saveHeads()
     const names = await readdir(path.join(folder, 'ledger'))
     const [row] = await sql<{ hash: string }[]>`select hash from forecasts where sequence = 6`
     const name = names.find((one) => one.endsWith(`-6-${row?.hash}.txt`))
@@ -79,7 +79,7 @@ describe('the heads of the ledger', () => {
 
   it('of sample data say nothing about a chain that began again after their removal', async () => {
     await issue('sample', '2026-10-24T12:00:00Z', 'aa')
-    await keep()
+    await saveHeads()
     await removeRows('sample', 3)
     expect(await faults()).toMatchObject([{ sequence: 6 }, { chain: 'sample', sequence: 4 }])
     await removeRows('sample', 0)
@@ -90,7 +90,7 @@ describe('the heads of the ledger', () => {
 
   it('are logged as a warning where the store does not take them', async () => {
     logged.length = 0
-    await keep(folderStore('/dev/null/store'))
+    await saveHeads(folderStore('/dev/null/store'))
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { level: 'warn', event: 'ledger_head_not_kept', chain: 'issued', sequence: 6 },
       { level: 'warn', event: 'ledger_head_not_kept', chain: 'sample' },

@@ -2,13 +2,13 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LimitsStore, openLimitsStore } from '../../src/api/access/limits-store.ts'
 import { rateLimiter } from '../../src/api/access/rate-limiter.ts'
 import { createLogger } from '../../src/platform/log.ts'
-import { dataVersion, raiseDataVersion } from '../../src/store/data-version.ts'
+import { dataVersion, incrementDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 
 /** A busy machine must not look like a failed store. */
-const PATIENCE_MS = 30_000
+const STORE_TIMEOUT_MS = 30_000
 const silent = createLogger({ level: 'silent' })
 
 let db: TestDatabase
@@ -16,7 +16,7 @@ let store: LimitsStore
 beforeAll(async () => {
   db = await testDatabase()
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
-  store = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, PATIENCE_MS)
+  store = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, STORE_TIMEOUT_MS)
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
@@ -33,9 +33,9 @@ const ofDatabase = () => ({ sql: db.database.sql, version: dataVersion(db.databa
 
 it('counts bring the data version of the moment', async () => {
   const { sql, version } = ofDatabase()
-  await using other = await openLimitsStore('postgres', { sql, version, log: silent }, PATIENCE_MS)
+  await using other = await openLimitsStore('postgres', { sql, version, log: silent }, STORE_TIMEOUT_MS)
   const before = await version.refresh()
-  await raiseDataVersion(sql)
+  await incrementDataVersion(sql)
   expect(version.current()).toBe(before)
   await rateLimiter(other.counter).consume('a reader', 5)
   expect(version.current()).toBe(before + 1)
@@ -46,7 +46,7 @@ const windowsStored = async () =>
 
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
-    await using other = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, PATIENCE_MS)
+    await using other = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, STORE_TIMEOUT_MS)
     const [here, there] = [rateLimiter(store.counter), rateLimiter(other.counter)]
     await here.consume('shared', 3)
     await there.consume('shared', 3)

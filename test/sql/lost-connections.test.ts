@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database, type Sql } from '../../src/store/database.ts'
 import {
+  expectSuccess,
   hasPostgres,
-  must,
   needsPostgres,
   type Server,
   type ServerFolder,
@@ -14,7 +14,7 @@ import {
 } from '../support/postgres-cluster.ts'
 import { repetitions } from '../support/repetitions.ts'
 
-const ASKERS = 12
+const CLIENTS = 12
 const RESTARTS = repetitions(3, 10)
 
 describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => {
@@ -87,7 +87,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
   })
 
   it('a pool outlives a server that is restarted under load, with every connection it had', async () => {
-    const pool = connectDatabase({ url: server.superuserUrl, poolSize: ASKERS / 2 })
+    const pool = connectDatabase({ url: server.superuserUrl, poolSize: CLIENTS / 2 })
     let going = true
     const outcomes = { answered: 0, refused: 0 }
     const ask = async (n: number) => {
@@ -112,10 +112,12 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
         await sleep(n)
       }
     }
-    const askers = Array.from({ length: ASKERS }, (_, n) => ask(n))
+    const askers = Array.from({ length: CLIENTS }, (_, n) => ask(n))
     for (let i = 0; i < RESTARTS; i++) {
       await sleep(20 * i)
-      await must(home.run('pg_ctl', ['-D', server.dataDir, '-m', i % 2 === 0 ? 'immediate' : 'fast', '-w', 'stop']))
+      await expectSuccess(
+        home.run('pg_ctl', ['-D', server.dataDir, '-m', i % 2 === 0 ? 'immediate' : 'fast', '-w', 'stop']),
+      )
       await sleep(20 * (RESTARTS - i))
       server = await startServer(home, server.dataDir, { port: String(server.port) })
     }
@@ -123,9 +125,9 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     await Promise.all(askers)
     expect(outcomes.refused).toBeGreaterThan(0)
     const answers = await Promise.all(
-      Array.from({ length: ASKERS }, (_, n) => pool.sql`select ${n}::integer as n, pg_sleep(0.05)`),
+      Array.from({ length: CLIENTS }, (_, n) => pool.sql`select ${n}::integer as n, pg_sleep(0.05)`),
     )
-    expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: ASKERS }, (_, n) => n))
+    expect(answers.map(([row]) => row?.n)).toEqual(Array.from({ length: CLIENTS }, (_, n) => n))
     await pool.close()
   })
 })

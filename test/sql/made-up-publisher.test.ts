@@ -27,12 +27,12 @@ vi.mock('../../src/publishers/index.ts', async (importOriginal) => {
 const at = Temporal.Instant.from
 /** Answers with a price for each requested day, up to the last published one. */
 let published = '2026-03-28'
-const asked: string[] = []
+const requestedUrls: string[] = []
 const server = createServer((req, res) => {
   const [from = '', to = ''] = new URL(req.url ?? '', 'http://made-up').pathname.slice(1).split('/')
   const span = { from: Temporal.PlainDate.from(from), to: Temporal.PlainDate.from(to) }
   const days = [...daysIn(span)].map(String).filter((day) => day <= published)
-  asked.push(`${from} ${to}`)
+  requestedUrls.push(`${from} ${to}`)
   res.end(JSON.stringify({ made_up: Object.fromEntries(days.map((day) => [day, 31.5])) }))
 })
 
@@ -83,8 +83,8 @@ describe('a publisher that is one folder and one line', () => {
   })
 
   it('is fetched by its own timetable, in its own queues, and its days are stored', async () => {
-    const next = await service.lookAt(at('2026-03-28T15:00:00Z'), true)
-    expect(asked.length).toBeGreaterThan(0)
+    const next = await service.runDueAt(at('2026-03-28T15:00:00Z'), true)
+    expect(requestedUrls.length).toBeGreaterThan(0)
     expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome on Sunday the 29th, a change day
     const rows = await service.ctx.database
       .sql`select market_day, price from daily_prices where source = 'made-up' order by 1`
@@ -101,13 +101,13 @@ describe('a publisher that is one folder and one line', () => {
     }
     let now = at('2026-03-29T14:30:00Z') // 16:30 on the change day, in summer time: Monday's price is due
     while (Temporal.Instant.compare(now, at('2026-03-29T15:15:00Z')) < 0) {
-      now = await service.lookAt(now, false)
+      now = await service.runDueAt(now, false)
       expect(await late()).toEqual([])
     }
-    await service.lookAt(at('2026-03-29T15:15:00Z'), false)
+    await service.runDueAt(at('2026-03-29T15:15:00Z'), false)
     expect(await late()).toEqual(['2026-03-30'])
     published = '2026-03-30'
-    await service.lookAt(at('2026-03-29T15:20:00Z'), false)
+    await service.runDueAt(at('2026-03-29T15:20:00Z'), false)
     const [row] = await service.ctx.database
       .sql`select count(*)::integer as days from daily_prices where source = 'made-up'`
     expect(row?.days).toBe(3)

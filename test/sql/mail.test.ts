@@ -16,7 +16,7 @@ beforeEach(async () => {
   await sql`delete from webhooks`
   await sql`delete from emails`
   mail.received = []
-  mail.refuses = false
+  mail.isMailboxFull = false
   now = START
 })
 
@@ -26,7 +26,7 @@ function run(env: Record<string, string> = { SMTP_URL: mail.url, MAIL_FROM: 'ale
   return sendMail.run({ payload: {}, ctx, signal: new AbortController().signal })
 }
 
-async function suspendedAlert(email?: string): Promise<{ id: string; find(): Promise<unknown> }> {
+async function createSuspendedAlert(email?: string): Promise<{ id: string; find(): Promise<unknown> }> {
   const key = await issueKeyFor(sql, email === undefined ? {} : { email })
   const alerts = testAlertService({ sql, clock: { now: () => now }, secrets: newSecretBox(), ports: [] })
   const { id } = await createAlert(alerts, key, { webhookUrl: 'https://receiver.test/secret-path' })
@@ -38,7 +38,7 @@ async function suspendedAlert(email?: string): Promise<{ id: string; find(): Pro
 
 describe('the owner of a suspended alert', () => {
   it('gets one mail that says what to do, without the address of the webhook', async () => {
-    const { id, find } = await suspendedAlert('owner@example.com')
+    const { id, find } = await createSuspendedAlert('owner@example.com')
     expect(await find()).toMatchObject({ ownerNotified: 'pending' })
     await run()
     await run()
@@ -52,13 +52,13 @@ describe('the owner of a suspended alert', () => {
   })
 
   it('gets it later if the server does not accept it', async () => {
-    mail.refuses = true
-    const { find } = await suspendedAlert('owner@example.com')
+    mail.isMailboxFull = true
+    const { find } = await createSuspendedAlert('owner@example.com')
     await run()
     const [row] = await sql`select status, attempts, problem from emails`
     expect(row).toMatchObject({ status: 'pending', attempts: 1, problem: expect.stringContaining('452') })
     expect(row?.problem).not.toContain(MAIL_PASSWORD)
-    mail.refuses = false
+    mail.isMailboxFull = false
     await run()
     expect(mail.received).toEqual([])
     now = START.add({ minutes: 1 })
@@ -68,7 +68,7 @@ describe('the owner of a suspended alert', () => {
   })
 
   it('is given up after two days of trying', async () => {
-    const { find } = await suspendedAlert('owner@example.com')
+    const { find } = await createSuspendedAlert('owner@example.com')
     for (let hours = 0; hours <= 72; hours += 1) {
       now = START.add({ hours })
       await run({ SMTP_URL: `smtp://127.0.0.1:${mail.port}`, MAIL_FROM: 'alerts@energy.example' })
@@ -82,7 +82,7 @@ describe('the owner of a suspended alert', () => {
     ['there is no mail server', 'owner@example.com', {}],
     ['the key has no address', undefined, undefined],
   ])('reads in the API that nothing was sent where %s', async (_name, email, env) => {
-    const { find } = await suspendedAlert(email)
+    const { find } = await createSuspendedAlert(email)
     await run(env)
     expect(mail.received).toEqual([])
     expect(await find()).toMatchObject({ ownerNotified: 'not_sent' })

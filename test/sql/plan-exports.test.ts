@@ -17,7 +17,7 @@ import { databaseOfFile, isEmbedded, needsEmbedded } from '../support/database.t
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
-import { skippingWaits } from '../support/skipped-waits.ts'
+import { withSkippedWaits } from '../support/skipped-waits.ts'
 import { testContext } from '../support/test-context.ts'
 
 const ofPrices = (['pun-hourly', 'prices-daily', 'zones-quarter-hourly', 'bands-monthly'] as const).flatMap((dataset) =>
@@ -42,13 +42,13 @@ beforeEach(async () => {
 })
 
 /** The exports that the planner enqueues at the instant, taken from the queue as by the worker. */
-async function planned(
+async function plannedExportsAt(
   at: string,
   { missing = false, config = ctx.config, files = ctx.files } = {},
 ): Promise<string[]> {
   now = Temporal.Instant.from(at)
   const signal = new AbortController().signal
-  await skippingWaits(
+  await withSkippedWaits(
     () => {},
     () => planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal }),
   )
@@ -64,7 +64,7 @@ const parts = (file: string) => {
   return { dataset, format }
 }
 
-async function ended(files: string[], outcome: ExportOutcome, at: string): Promise<void> {
+async function recordOutcomes(files: string[], outcome: ExportOutcome, at: string): Promise<void> {
   for (const file of files) {
     await recordExportEnd(db.database.sql, parts(file), { at: Temporal.Instant.from(at), outcome })
     if (outcome !== 'published') continue
@@ -86,9 +86,9 @@ async function ended(files: string[], outcome: ExportOutcome, at: string): Promi
 }
 
 /** Creates all files, from the first data. */
-async function made(at = '2026-03-28T11:00:00Z'): Promise<void> {
-  expect(await planned(at, { missing: true })).toEqual(ofPrices)
-  await ended(ofPrices, 'published', at)
+async function createAllFiles(at = '2026-03-28T11:00:00Z'): Promise<void> {
+  expect(await plannedExportsAt(at, { missing: true })).toEqual(ofPrices)
+  await recordOutcomes(ofPrices, 'published', at)
 }
 
 describe('existing files', () => {
@@ -96,75 +96,75 @@ describe('existing files', () => {
     ['the night of 23 hours', '2026-03-28T11:00:00Z', '2026-03-29T02:39:59Z', '2026-03-29T02:40:00Z'],
     ['the night of 25 hours', '2026-10-24T11:00:00Z', '2026-10-25T03:39:59Z', '2026-10-25T03:40:00Z'],
   ])('are requested in %s, all of them and once', async (_night, before, early, due) => {
-    await made(before)
-    expect(await planned(early)).toEqual([])
-    expect(await planned(due)).toEqual(ofPrices)
-    expect(await planned(due)).toEqual([])
-    await ended(ofPrices, 'published', due)
+    await createAllFiles(before)
+    expect(await plannedExportsAt(early)).toEqual([])
+    expect(await plannedExportsAt(due)).toEqual(ofPrices)
+    expect(await plannedExportsAt(due)).toEqual([])
+    await recordOutcomes(ofPrices, 'published', due)
     for (const minutes of [1, 59, 61, 23 * 60])
-      expect(await planned(Temporal.Instant.from(due).add({ minutes }).toString())).toEqual([])
+      expect(await plannedExportsAt(Temporal.Instant.from(due).add({ minutes }).toString())).toEqual([])
   })
 
   it('are requested once though nothing in them changed', async () => {
-    await made()
-    await planned('2026-03-29T02:40:00Z')
-    await ended(ofPrices, 'unchanged', '2026-03-29T02:41:00Z')
-    expect(await planned('2026-03-29T10:00:00Z')).toEqual([])
-    expect(await planned('2026-03-30T02:40:00Z')).toEqual(ofPrices)
+    await createAllFiles()
+    await plannedExportsAt('2026-03-29T02:40:00Z')
+    await recordOutcomes(ofPrices, 'unchanged', '2026-03-29T02:41:00Z')
+    expect(await plannedExportsAt('2026-03-29T10:00:00Z')).toEqual([])
+    expect(await plannedExportsAt('2026-03-30T02:40:00Z')).toEqual(ofPrices)
   })
 
   it('are caught up once after nights during which the service was down', async () => {
-    await made()
-    expect(await planned('2026-04-02T14:07:00Z')).toEqual(ofPrices)
-    await ended(ofPrices, 'published', '2026-04-02T14:09:00Z')
-    expect(await planned('2026-04-02T15:30:00Z')).toEqual([])
-    expect(await planned('2026-04-03T02:40:00Z')).toEqual(ofPrices)
+    await createAllFiles()
+    expect(await plannedExportsAt('2026-04-02T14:07:00Z')).toEqual(ofPrices)
+    await recordOutcomes(ofPrices, 'published', '2026-04-02T14:09:00Z')
+    expect(await plannedExportsAt('2026-04-02T15:30:00Z')).toEqual([])
+    expect(await plannedExportsAt('2026-04-03T02:40:00Z')).toEqual(ofPrices)
   })
 })
 
 it('what failed is requested again after an hour, and not before', async () => {
-  await made()
-  await planned('2026-03-29T02:40:00Z')
+  await createAllFiles()
+  await plannedExportsAt('2026-03-29T02:40:00Z')
   const failed = ['pun-hourly:parquet', 'prices-daily:arrow']
-  await ended(without(...failed), 'published', '2026-03-29T02:45:00Z')
-  await ended(failed, 'failed', '2026-03-29T02:45:00Z')
-  for (const missing of [false, true]) expect(await planned('2026-03-29T03:39:59Z', { missing })).toEqual([])
-  expect(await planned('2026-03-29T03:40:00Z')).toEqual(failed)
-  expect(await planned('2026-03-29T04:39:59Z')).toEqual([])
-  expect(await planned('2026-03-29T04:40:00Z')).toEqual(failed)
+  await recordOutcomes(without(...failed), 'published', '2026-03-29T02:45:00Z')
+  await recordOutcomes(failed, 'failed', '2026-03-29T02:45:00Z')
+  for (const missing of [false, true]) expect(await plannedExportsAt('2026-03-29T03:39:59Z', { missing })).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T03:40:00Z')).toEqual(failed)
+  expect(await plannedExportsAt('2026-03-29T04:39:59Z')).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T04:40:00Z')).toEqual(failed)
 })
 
 it('what never ended is requested again after an hour', async () => {
-  await made()
-  await planned('2026-03-29T02:40:00Z')
-  await ended(without('pun-hourly:arrow'), 'published', '2026-03-29T02:45:00Z')
-  expect(await planned('2026-03-29T03:39:59Z')).toEqual([])
-  expect(await planned('2026-03-29T03:40:00Z')).toEqual(['pun-hourly:arrow'])
+  await createAllFiles()
+  await plannedExportsAt('2026-03-29T02:40:00Z')
+  await recordOutcomes(without('pun-hourly:arrow'), 'published', '2026-03-29T02:45:00Z')
+  expect(await plannedExportsAt('2026-03-29T03:39:59Z')).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T03:40:00Z')).toEqual(['pun-hourly:arrow'])
 })
 
 describe('where data have come in', () => {
   it('only files that do not exist are requested', async () => {
     const there = ['pun-hourly:parquet', 'prices-daily:csv.gz']
-    await ended(there, 'published', '2026-03-28T11:00:00Z')
-    expect(await planned('2026-03-28T12:00:00Z', { missing: true })).toEqual(without(...there))
-    expect(await planned('2026-03-28T12:00:01Z', { missing: true })).toEqual([])
+    await recordOutcomes(there, 'published', '2026-03-28T11:00:00Z')
+    expect(await plannedExportsAt('2026-03-28T12:00:00Z', { missing: true })).toEqual(without(...there))
+    expect(await plannedExportsAt('2026-03-28T12:00:01Z', { missing: true })).toEqual([])
   })
 
   it('a first file that failed is requested again after an hour, whether or not more data come', async () => {
-    await planned('2026-03-28T11:00:00Z', { missing: true })
-    await ended(ofPrices, 'failed', '2026-03-28T11:01:00Z')
-    for (const missing of [false, true]) expect(await planned('2026-03-28T11:59:59Z', { missing })).toEqual([])
-    expect(await planned('2026-03-28T12:00:00Z')).toEqual(ofPrices)
+    await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
+    await recordOutcomes(ofPrices, 'failed', '2026-03-28T11:01:00Z')
+    for (const missing of [false, true]) expect(await plannedExportsAt('2026-03-28T11:59:59Z', { missing })).toEqual([])
+    expect(await plannedExportsAt('2026-03-28T12:00:00Z')).toEqual(ofPrices)
   })
 
   it('what had no rows to pass on is requested again when more come, once an hour, and else at night', async () => {
-    await planned('2026-03-28T11:00:00Z', { missing: true })
-    await ended(ofPrices, 'empty', '2026-03-28T11:01:00Z')
-    expect(await planned('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
-    expect(await planned('2026-03-28T14:00:00Z')).toEqual([])
-    expect(await planned('2026-03-28T14:00:00Z', { missing: true })).toEqual(ofPrices)
-    await ended(ofPrices, 'empty', '2026-03-28T14:01:00Z')
-    expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
+    await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
+    await recordOutcomes(ofPrices, 'empty', '2026-03-28T11:01:00Z')
+    expect(await plannedExportsAt('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
+    expect(await plannedExportsAt('2026-03-28T14:00:00Z')).toEqual([])
+    expect(await plannedExportsAt('2026-03-28T14:00:00Z', { missing: true })).toEqual(ofPrices)
+    await recordOutcomes(ofPrices, 'empty', '2026-03-28T14:01:00Z')
+    expect(await plannedExportsAt('2026-03-29T02:40:00Z')).toEqual(ofPrices)
   })
 })
 
@@ -181,29 +181,29 @@ it.each([
 })
 
 it('files that the store has lost are requested where data have come in, once an hour', async () => {
-  await made('2026-03-29T11:00:00Z')
+  await createAllFiles('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
-  expect(await planned('2026-03-29T12:30:00Z')).toEqual([])
-  expect(await planned('2026-03-29T12:30:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
-  expect(await planned('2026-03-29T13:29:59Z', { missing: true })).toEqual([])
-  await ended(['pun-hourly:arrow'], 'published', '2026-03-29T13:30:00Z')
-  expect(await planned('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T12:30:00Z')).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T12:30:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
+  expect(await plannedExportsAt('2026-03-29T13:29:59Z', { missing: true })).toEqual([])
+  await recordOutcomes(['pun-hourly:arrow'], 'published', '2026-03-29T13:30:00Z')
+  expect(await plannedExportsAt('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
 
 it('a file that is lost right after it was made is requested again at once', async () => {
-  await made('2026-03-29T11:00:00Z')
+  await createAllFiles('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
-  expect(await planned('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
-  expect(await planned('2026-03-29T11:02:00Z', { missing: true })).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
+  expect(await plannedExportsAt('2026-03-29T11:02:00Z', { missing: true })).toEqual([])
 })
 
 it('an unreachable store is assumed to have its files', async () => {
-  await made('2026-03-29T11:00:00Z')
+  await createAllFiles('2026-03-29T11:00:00Z')
   const s3 = { bucket: 'energy', prefix: '', region: 'eu-south-1', pathStyle: true }
   const credentials = { id: 'an-access-key', secret: new Secret('not-a-secret-of-anybody') }
   using files = s3Store({ ...s3, credentials, endpoint: await refusingAddress() })
-  expect(await planned('2026-03-29T12:30:00Z', { missing: true, files })).toEqual([])
-  expect(await planned('2026-03-30T12:30:00Z', { missing: true, files })).toEqual(ofPrices)
+  expect(await plannedExportsAt('2026-03-29T12:30:00Z', { missing: true, files })).toEqual([])
+  expect(await plannedExportsAt('2026-03-30T12:30:00Z', { missing: true, files })).toEqual(ofPrices)
 })
 
 /** The URL of a port on which nothing listens. */
@@ -217,21 +217,22 @@ async function refusingAddress(): Promise<URL> {
 
 it('nothing is requested where exports are off', async () => {
   const config = { ...ctx.config, bulk: { ...ctx.config.bulk, exports: false } }
-  for (const missing of [true, false]) expect(await planned('2026-03-28T11:00:00Z', { missing, config })).toEqual([])
-  await made()
-  expect(await planned('2026-03-29T02:40:00Z', { config })).toEqual([])
-  expect(await planned('2026-03-29T02:40:00Z')).toEqual(ofPrices)
+  for (const missing of [true, false])
+    expect(await plannedExportsAt('2026-03-28T11:00:00Z', { missing, config })).toEqual([])
+  await createAllFiles()
+  expect(await plannedExportsAt('2026-03-29T02:40:00Z', { config })).toEqual([])
+  expect(await plannedExportsAt('2026-03-29T02:40:00Z')).toEqual(ofPrices)
 })
 
 it('a dataset is requested once it has rows', async () => {
   const { sql } = db.database
   await sql`delete from price_intervals`
-  expect(await planned('2026-03-28T11:00:00Z', { missing: true })).toEqual([])
+  expect(await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })).toEqual([])
   await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 30)])
   const daily = BULK_FORMATS.map((format) => `prices-daily:${format}`)
-  expect(await planned('2026-03-28T11:00:00Z', { missing: true })).toEqual(daily)
+  expect(await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })).toEqual(daily)
   await seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-27T18:00:00Z', days: 1 })
-  expect(await planned('2026-03-28T12:30:00Z', { missing: true })).toEqual(
+  expect(await plannedExportsAt('2026-03-28T12:30:00Z', { missing: true })).toEqual(
     expect.arrayContaining(BULK_FORMATS.map((format) => `forecast-history:${format}`)),
   )
 })
@@ -239,7 +240,7 @@ it('a dataset is requested once it has rows', async () => {
 it('prices of intraday markets are a dataset of their own, and no fundamentals', async () => {
   const day = fundamentalDay('mi-a1-price/nord', '2026-03-28', (n) => n, 15)
   await storeFundamentals(db.database.sql, [day], { source: 'gme-intraday', at: '2026-03-28T09:00:00Z' })
-  const requested = await planned('2026-03-28T11:00:00Z', { missing: true })
+  const requested = await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
   expect(requested.filter((file) => /^(markets|fundamentals)/.test(file)).sort()).toEqual(
     BULK_FORMATS.map((format) => `markets-quarter-hourly:${format}`).sort(),
   )
@@ -265,5 +266,5 @@ it.skipIf(!isEmbedded)(needsEmbedded('files are not requested while rows come in
   expect(queued).toContain('bulk.plan')
   expect(queued).not.toContain('pun-hourly')
   const counted = ofPrices.filter((file) => !/^(prices-daily|bands-monthly)/.test(file))
-  expect(await planned(at, { missing: true })).toEqual(counted)
+  expect(await plannedExportsAt(at, { missing: true })).toEqual(counted)
 })

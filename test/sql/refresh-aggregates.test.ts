@@ -4,7 +4,7 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { queryText } from '../../src/store/sql-files.ts'
 import { hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
-import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../support/plain-server.ts'
+import { type PlainServer, startPlainServer, untilBlockedByLock } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
@@ -39,7 +39,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
     let waiting: Promise<void> | undefined
     await whileAnotherRefreshes(async () => {
       waiting = refreshAggregates(database.sql)
-      await untilSomebodyWaits(database)
+      await untilBlockedByLock(database)
       expect(await takeRefreshed()).toEqual([])
     })
     await waiting
@@ -61,7 +61,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
   it('do not block the next one when their connection is lost', async () => {
     await whileAnotherRefreshes(async () => {
       const lost = expect(refreshAggregates(database.sql)).rejects.toThrow()
-      await untilSomebodyWaits(database)
+      await untilBlockedByLock(database)
       await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where wait_event_type = 'Lock'`
       await lost
     })

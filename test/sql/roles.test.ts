@@ -19,7 +19,7 @@ import { queryText } from '../../src/store/sql-files.ts'
 import { ANALYST_ATTACKS } from '../support/analyst-attacks.ts'
 import { applyTestRoles, hasTimescale, needsTimescale, type TestDatabase, testDatabase } from '../support/database.ts'
 import { linesOf } from '../support/lines.ts'
-import { type PlainServer, SERVERS, untilSomebodyWaits } from '../support/plain-server.ts'
+import { type PlainServer, SERVERS, untilBlockedByLock } from '../support/plain-server.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const KEY = 'key_000000000000'
@@ -155,7 +155,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       })
       const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }
       for (let i = 0; i < 3; i++)
-        await expect(exports.offer('pun-hourly', 'parquet', about)).rejects.toMatchObject({ code: 'no_data' })
+        await expect(exports.getFile('pun-hourly', 'parquet', about)).rejects.toMatchObject({ code: 'no_data' })
       expect([
         ...(await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`),
       ]).toEqual([{ missing: true }])
@@ -292,7 +292,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     await hasChanged
     await using another = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
     const applied = expect(applyRoles(another.sql)).resolves.toBeUndefined()
-    await untilSomebodyWaits(owner)
+    await untilBlockedByLock(owner)
     end()
     await changing
     await applied

@@ -51,7 +51,7 @@ async function fill(sql: Sql): Promise<void> {
   await seedIssue(sql, { asset: 'PSV', chain: 'sample', infoDate: '2026-10-24', issuedAt: NOW.toString(), days: 5 })
   await storePrices(sql, [dailyPrice('PSV', '2026-10-25', 32)], SAMPLE)
   await scoreForecasts(sql, 'PSV', NOW)
-  await keepSyntheticTraining(sql)
+  await saveSyntheticTraining(sql)
   await publishBulkFile(sql, {
     name: 'prices-daily-of-sample.parquet',
     dataset: 'prices-daily',
@@ -68,7 +68,7 @@ async function fill(sql: Sql): Promise<void> {
   await compressOldChunks(sql, '2026-08-01')
 }
 
-function keepSyntheticTraining(sql: Sql): Promise<void> {
+function saveSyntheticTraining(sql: Sql): Promise<void> {
   const [asset, synthetic, codeVersion] = ['PUN', true, 'test'] as const
   const forecast = {
     role: 'published',
@@ -180,7 +180,7 @@ describe('sample data', () => {
     const refused = await seedIssue(sql, { ...issue, chain: 'sample' }).catch((err: unknown) => err)
     expect(refused).toMatchObject({ message: expect.stringContaining(over) })
     await expectOneLine(refused)
-    await expect(keepSyntheticTraining(sql)).rejects.toThrow(over)
+    await expect(saveSyntheticTraining(sql)).rejects.toThrow(over)
     expect(await syntheticRows(sql)).toEqual({})
     expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(false)
     expect(await seedIssue(sql, issue)).toBeGreaterThan(0)

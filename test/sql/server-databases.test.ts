@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { hasPostgres, needsPostgres, serverFolder, startNewServer } from '../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { createDatabase, type DatabaseServer, prepareServer, removeRun } from '../support/server-databases.ts'
+import { createDatabase, type DatabaseServer, dropRunDatabases, prepareServer } from '../support/server-databases.ts'
 import { applyRolesOnServer, removeRoles } from '../support/server-roles.ts'
 
 it('is named to no test', () => {
@@ -47,13 +47,13 @@ describe.skipIf(!hasPostgres)(needsPostgres('two runs of the tests on one server
   })
 
   it('remove their own databases, in use or not, and leave the other’s', async () => {
-    await removeRun(runs[0])
+    await dropRunDatabases(runs[0])
     await removeRoles(runs[0].url)
     expect((await databases()).filter((name) => name.startsWith(runs[0].run))).toEqual([])
     expect((await databases()).filter((name) => name.startsWith(runs[1].run))).toHaveLength(2)
     expect(await roles()).toContain('analyst')
 
-    await removeRun(runs[1])
+    await dropRunDatabases(runs[1])
     await removeRoles(runs[1].url)
     expect(await databases()).toEqual(['energy', 'postgres', 'template0', 'template1'])
     expect(await roles()).toEqual(['energy_api'])

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { webhookCalls } from '../../src/platform/metrics/metrics.ts'
-import { metricsOfProcess, orNothing, startMetricsServer } from '../../src/platform/metrics/metrics-server.ts'
+import { emptyIfUnavailable, metricsOfProcess, startMetricsServer } from '../../src/platform/metrics/metrics-server.ts'
 import type { Context } from '../../src/service/context.ts'
 import { serviceGauges } from '../../src/service/gauges/service-gauges.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -47,11 +47,11 @@ beforeAll(async () => {
 })
 afterAll(() => ctx.stop())
 
-async function scraped(of: Context = ctx): Promise<string> {
+async function scrape(of: Context = ctx): Promise<string> {
   await using server = await startMetricsServer({
     host: '127.0.0.1',
     port: 0,
-    text: metricsOfProcess(orNothing(serviceGauges(of), of.log)),
+    text: metricsOfProcess(emptyIfUnavailable(serviceGauges(of), of.log)),
   })
   const response = await fetch(server?.url as URL)
   return response.text()
@@ -61,7 +61,7 @@ const sample = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+
 
 describe('the figures', () => {
   it('are those of the database and the process', async () => {
-    const text = await scraped()
+    const text = await scrape()
     expect(sample(text, 'energy_webhook_deliveries_waiting')).toBe(1)
     expect(sample(text, 'energy_webhook_deliveries_overdue_seconds')).toBe(420)
     expect(sample(text, 'energy_quarantined_days')).toBe(1)
@@ -81,14 +81,14 @@ describe('the figures', () => {
   })
 
   it('about backlogs come from workers only', async () => {
-    const text = await scraped({ ...ctx, config: { ...ctx.config, role: 'api' } })
+    const text = await scrape({ ...ctx, config: { ...ctx.config, role: 'api' } })
     expect(text).toContain('energy_database_round_trip_seconds')
     expect(text).not.toContain('energy_quarantined_days')
   })
 
   it('include every name in rules and dashboards', async () => {
     webhookCalls.inc({ outcome: 'delivered' })
-    const named = new Set([...(await scraped()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
+    const named = new Set([...(await scrape()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
     const rules = parse(composeFile().configs.prometheus_rules?.content ?? '') as {
       groups: { rules: { expr: string; labels: { severity: string }; annotations: { summary: string } }[] }[]
     }

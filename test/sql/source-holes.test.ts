@@ -3,7 +3,7 @@ import type { ResolutionMinutes } from '../../src/market/market-day.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { sourceDefinition } from '../../src/publishers/sources.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
-import { type DaySource, findHoles, listDayStates, recordHoles } from '../../src/store/publications.ts'
+import { type DaySource, findMissingDays, listDayStates, recordMissingDays } from '../../src/store/publications.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
@@ -18,8 +18,8 @@ const days = (...texts: string[]) => texts.map((text) => Temporal.PlainDate.from
 const allZones = (day: string, resolution: ResolutionMinutes, zones: readonly string[] = STORED_ZONES) =>
   zones.map((zone) => zoneDay(zone as 'nord', day, resolution, () => 50))
 const holes = async (source: DaySource, asked: string[], at = AT, limit = 100) =>
-  (await findHoles(db.database.sql, source, days(...asked), { at, limit })).map(String)
-const wholeDays = async (source: DaySource, asked: string[]) =>
+  (await findMissingDays(db.database.sql, source, days(...asked), { at, limit })).map(String)
+const completeDays = async (source: DaySource, asked: string[]) =>
   (await listDayStates(db.database.sql, source, days(...asked)))
     .filter(({ whole }) => whole)
     .map(({ day }) => String(day))
@@ -29,7 +29,7 @@ async function expectHoles(source: DaySource, asked: string[], expected: string[
   expect(await holes(source, asked)).toEqual(expected)
   await refreshAggregates(db.database.sql)
   expect(await holes(source, asked)).toEqual(expected)
-  expect(await wholeDays(source, asked)).toEqual(asked.filter((day) => !expected.includes(day)).reverse())
+  expect(await completeDays(source, asked)).toEqual(asked.filter((day) => !expected.includes(day)).reverse())
 }
 
 describe('holes of the day-ahead market', () => {
@@ -77,7 +77,7 @@ describe('holes of a daily price', () => {
     let at = AT
     for (const pause of [1, 2, 4, 8, 16, 32, 64, 90, 90]) {
       expect(await holes(ttf, [day], at)).toEqual([day])
-      await recordHoles(sql, ttf.id, days(day), at)
+      await recordMissingDays(sql, ttf.id, days(day), at)
       expect(await holes(ttf, [day], at.add({ hours: 24 * pause - 1 }))).toEqual([])
       at = at.add({ hours: 24 * pause })
     }

@@ -4,14 +4,14 @@ import type { FetchContext } from '../../src/ingest/fetch-span.ts'
 import { watchSource } from '../../src/ingest/watch-source.ts'
 import { nextAttemptAt } from '../../src/publishers/schedule.ts'
 import { recordFailedAttempts } from '../../src/store/publications.ts'
-import { announce, markComplete, recordRefused } from '../../src/store/source-events.ts'
-import { type Fetching, startFetching } from '../support/fetching.ts'
+import { emitPendingEvents, markComplete, recordRefused } from '../../src/store/source-events.ts'
+import { type FetchHarness, startFetching } from '../support/fetching.ts'
 
 const NEVER = new AbortController().signal
 const NOW = '2026-10-24T11:00:00Z'
 const HISTORY_FROM = '2026-10-20'
 
-let fetching: Fetching
+let fetching: FetchHarness
 let ctx: FetchContext
 beforeAll(async () => {
   const env = {
@@ -46,8 +46,8 @@ const events = async () => {
   return rows.map(({ line }) => line)
 }
 const announced: string[] = []
-const tell = () =>
-  announce(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => announced.push(`${kind} ${marketDay}`))
+const notify = () =>
+  emitPendingEvents(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => announced.push(`${kind} ${marketDay}`))
 
 describe('the watch over a source', () => {
   it('requests the days expected by now, newest first, tomorrow from 12:55 on', async () => {
@@ -77,7 +77,7 @@ describe('the watch over a source', () => {
       fetching.setNow(now)
       await failAttempt('gme-mgp', '2026-10-25')
       await Promise.all([watch('gme-mgp'), watch('gme-mgp')])
-      await Promise.all([tell(), tell()])
+      await Promise.all([notify(), notify()])
     }
     expect(await events()).toEqual(['gme-mgp late 2026-10-25'])
     expect(announced).toEqual(['late 2026-10-25'])
@@ -89,11 +89,11 @@ describe('the watch over a source', () => {
     await failAttempt('gme-mgp', '2026-10-25')
     await watch('gme-mgp')
     await expect(
-      announce(ctx.database.sql, ctx.clock.now(), () => {
+      emitPendingEvents(ctx.database.sql, ctx.clock.now(), () => {
         throw new Error('dies')
       }),
     ).rejects.toThrow('dies')
-    await tell()
+    await notify()
     expect(announced).toEqual(['late 2026-10-25'])
   })
 

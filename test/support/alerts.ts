@@ -14,14 +14,14 @@ import { addressRules } from '../../src/platform/egress/address-rules.ts'
 import type { Resolve } from '../../src/platform/egress/checked-lookup.ts'
 import { publicDispatcher } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
-import { detectCrossings, type JudgedDay } from '../../src/store/alerts.ts'
+import { detectCrossings, type EvaluatedDay } from '../../src/store/alerts.ts'
 import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import type { WebhookKind, WebhookSettings } from '../../src/store/webhooks.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
 /** Resolves every host name to this machine. */
-export const toThisMachine: Resolve = (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }])
+export const resolveToLocalhost: Resolve = (_host, callback) => callback(null, [{ address: '127.0.0.1', family: 4 }])
 
 export function newSecretBox(): SecretBox {
   return secretBox(new Secret(randomBytes(SECRETS_KEY_BYTES).toString('base64')))
@@ -60,15 +60,15 @@ export function testWebhookService<K extends WebhookKind>(kind: K, options: Test
     challengesPerDay: 200_000,
     verification: false,
     mail: true,
-    days: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
+    challengeLimiter: rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS),
     wake: async () => {},
-    resolve: toThisMachine,
+    resolve: resolveToLocalhost,
     ...options,
   })
 }
 
 /** Detects crossings as the job does. */
-export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<JudgedDay[]> {
+export function detectCrossingsAt(sql: Sql, now: Temporal.Instant): Promise<EvaluatedDay[]> {
   return detectCrossings(sql, { now, giveUpAt: now.add({ hours: DELIVERY_HOURS }) })
 }
 
@@ -112,7 +112,7 @@ export function testWebhookClient(options: {
     addresses,
     connectTimeoutMs: 2_000,
     connectionsPerHost: options.connectionsPerHost ?? 32,
-    resolve: options.resolve ?? toThisMachine,
+    resolve: options.resolve ?? resolveToLocalhost,
     ca: TEST_CA,
   })
   const client = webhookClient({

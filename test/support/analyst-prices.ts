@@ -10,7 +10,7 @@ export const FIRST = '2026-02-20'
 export const LAST = '2026-03-31'
 export const MARCH = '2026-03-29'
 export const OCTOBER = '2026-10-25'
-export const HALF_A_CENT = '2025-11-05'
+export const HALF_CENT_DAY = '2025-11-05'
 const CORRECTED_AT = '2026-11-01T00:00:00Z'
 
 /** A price that differs by zone, day and hour; in some hours `nord` equals the other zones. */
@@ -69,8 +69,8 @@ export async function analystDatabase(): Promise<TestDatabase> {
     )
   await storePrices(sql, [
     ...zoneDays([...SPAN, OCTOBER, '2025-03-29', '2025-03-30']),
-    zoneDay('sici', HALF_A_CENT, 15, (quarter) => (quarter % 4 === 0 ? 63.23 : 63.21)),
-    zoneDay('cala', HALF_A_CENT, 15, () => 63.21),
+    zoneDay('sici', HALF_CENT_DAY, 15, (quarter) => (quarter % 4 === 0 ? 63.23 : 63.21)),
+    zoneDay('cala', HALF_CENT_DAY, 15, () => 63.21),
     dailyPrice('PSV', '2026-03-27', 40),
     dailyPrice('CO2', '2026-03-24', 70),
     dailyPrice('PSV', MARCH, 42),

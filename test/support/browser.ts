@@ -8,12 +8,12 @@ export const CHROMIUM = existsSync(SHELL) ? SHELL : '/usr/bin/chromium'
 export const hasChromium = existsSync(CHROMIUM)
 
 /** Shorter than the test's time-out, so that the failure names the step that hangs. */
-export const HANGS_AFTER_MS = 300_000
+export const HANG_TIMEOUT_MS = 300_000
 
 /** Loads only the requested pages: no update, no sync, no first-run page. */
 export function openBrowser(): Promise<Browser> {
   return chromium.launch({
-    timeout: HANGS_AFTER_MS,
+    timeout: HANG_TIMEOUT_MS,
     executablePath: CHROMIUM,
     args: [
       '--headless',
@@ -40,7 +40,7 @@ export interface Paint {
  * Paint time and layout shift of the page, measured once it has been painted and two more frames drawn. The script is a string because
  * tests are compiled without the browser's types.
  */
-export function paintOf(page: Page): Promise<Paint> {
+export function measurePaint(page: Page): Promise<Paint> {
   return page.evaluate(`(async () => {
     let layoutShift = 0
     const count = (entries) => { for (const { value } of entries) layoutShift += value }

@@ -3,7 +3,7 @@ import { MARKET_ZONES } from '../../src/market/zones.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from './forecasts.ts'
 import { seedHours } from './hourly-forecasts.ts'
-import { publishOffers, someOffers } from './offers.ts'
+import { exampleOffers, publishOffers } from './offers.ts'
 import { dailyPrice, zoneDay } from './prices.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
@@ -25,7 +25,7 @@ const dayOfMonth = (day: string) => Number(day.slice(8))
  */
 export async function startClientScene(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ now: SCENE_NOW, ...options })
-  await forecastThePast(service)
+  await seedPastForecasts(service)
   const national = days('2026-09-01', '2026-11-19')
   await service.seed([
     ...national.map((day) => zoneDay('nazionale', day, 60, (hour) => 100 + dayOfMonth(day) + hour / 100)),
@@ -54,19 +54,19 @@ export async function startClientScene(options: Partial<TestServiceOptions> = {}
     everyDay.map((day) => dailyPrice('CO2', day, 70 + dayOfMonth(day) / 10)),
     { source: 'eex-eua' },
   )
-  await forecastAhead(service)
-  await publishOffers(service, someOffers('luce'), { day: TODAY })
+  await seedCurrentForecasts(service)
+  await publishOffers(service, exampleOffers('luce'), { day: TODAY })
   return service
 }
 
 /** Twenty issues at 120 €/MWh, each issued before the prices of its target day. */
-async function forecastThePast({ sql }: TestService): Promise<void> {
+async function seedPastForecasts({ sql }: TestService): Promise<void> {
   for (const infoDate of days('2026-10-31', '2026-11-19'))
     await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 1, p50: () => 120 })
 }
 
 /** Issued with tomorrow's price: 90 plus the horizon in days. */
-async function forecastAhead({ sql }: TestService): Promise<void> {
+async function seedCurrentForecasts({ sql }: TestService): Promise<void> {
   const latest = { infoDate: TOMORROW, issuedAt: `${TODAY}T13:00:00Z` }
   await seedIssue(sql, { asset: 'PUN', ...latest, days: 40, p50: (day) => 90 + day })
   await seedHours(sql, { zone: 'nazionale', ...latest })

@@ -22,12 +22,12 @@ function readCall(line: string): CurlCall {
     const word = words[i] ?? ''
     if (word === '-N') continue // disables output buffering
     if (!word.startsWith('-')) call.url = word
-    else takeOption(call, word, words[++i] ?? '')
+    else applyOption(call, word, words[++i] ?? '')
   }
   return call
 }
 
-function takeOption({ init }: CurlCall, option: string, value: string): void {
+function applyOption({ init }: CurlCall, option: string, value: string): void {
   if (option === '-X') init.method = value
   else if (option === '-d') init.body = value
   else if (option === '-H')

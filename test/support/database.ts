@@ -21,12 +21,12 @@ const server = inject('databaseServer')
 export const isEmbedded = server === undefined
 export const hasTimescale = server?.hasTimescale ?? true
 /** Before this version, view definitions print every column with its table. */
-const PRINTED_ALIKE_SINCE = 16
-export const printsAsEmbedded = server === undefined || server.majorVersion >= PRINTED_ALIKE_SINCE
+const SAME_VIEW_FORMAT_SINCE = 16
+export const hasEmbeddedViewFormat = server === undefined || server.majorVersion >= SAME_VIEW_FORMAT_SINCE
 
 /** Titles that say why a test may be skipped. */
-export const needsLaterPrinting = (title: string) =>
-  `${title} (needs PostgreSQL ${PRINTED_ALIKE_SINCE}, which prints definitions as the dump has them)`
+export const needsNewViewFormat = (title: string) =>
+  `${title} (needs PostgreSQL ${SAME_VIEW_FORMAT_SINCE}, which prints definitions as the dump has them)`
 export const needsTimescale = (title: string) => `${title} (needs TimescaleDB)`
 export const needsEmbedded = (title: string) => `${title} (is about the embedded database)`
 
@@ -84,18 +84,18 @@ export async function productDatabaseOfFile(made = productDatabase()): Promise<P
 export async function emptyDatabase(): Promise<TestDatabase> {
   if (server !== undefined) {
     const { url, drop } = await createDatabase(server, 'template0')
-    return opened(url, 1, drop)
+    return openDatabase(url, 1, drop)
   }
   const { dataDir, remove } = await temporaryFolder()
   const engine = await startEngine({ dataDir, durable: false })
-  return opened(connectionStringFor(engine.address), 1, async () => {
+  return openDatabase(connectionStringFor(engine.address), 1, async () => {
     await engine.stop()
     await remove()
   })
 }
 
 /** The prepared database in a separate folder, not started. */
-export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
+export async function copyPreparedDatabase(): Promise<{ dataDir: string; remove(): Promise<void> }> {
   const { dataDir, remove } = await temporaryFolder()
   await mkdir(path.join(dataDir, 'engine'), { mode: 0o700 })
   unpackDatabase(inject('databaseTemplate'), path.join(dataDir, 'engine/pgdata'))
@@ -104,16 +104,16 @@ export async function copyOfDatabase(): Promise<{ dataDir: string; remove(): Pro
 
 /** Always the embedded engine, even if the other tests run on a server. */
 export async function embeddedDatabase(): Promise<ProductDatabase> {
-  const { dataDir, remove } = await copyOfDatabase()
+  const { dataDir, remove } = await copyPreparedDatabase()
   const folder = path.join(dataDir, 'engine')
   return {
     dataDir,
     env: { DATA_DIR: dataDir },
     async open(poolSize) {
       const running = await findRunningEngine(folder)
-      if (running !== undefined) return opened(connectionStringFor(running), poolSize)
+      if (running !== undefined) return openDatabase(connectionStringFor(running), poolSize)
       const engine = await startEngine({ dataDir: folder, durable: false })
-      return opened(connectionStringFor(engine.address), poolSize, () => engine.stop())
+      return openDatabase(connectionStringFor(engine.address), poolSize, () => engine.stop())
     },
     remove,
   }
@@ -126,7 +126,7 @@ async function serverDatabase(server: DatabaseServer): Promise<ProductDatabase> 
   return {
     dataDir,
     env: { DATA_DIR: dataDir, DATABASE_URL: url, SECRETS_KEY: secretsKey },
-    open: async (poolSize) => opened(url, poolSize),
+    open: async (poolSize) => openDatabase(url, poolSize),
     async remove() {
       await drop()
       await remove()
@@ -134,11 +134,11 @@ async function serverDatabase(server: DatabaseServer): Promise<ProductDatabase> 
   }
 }
 
-function opened(url: string, poolSize = 1, afterwards = async () => {}): TestDatabase {
+function openDatabase(url: string, poolSize = 1, onStop = async () => {}): TestDatabase {
   const database = connectDatabase({ url, poolSize })
   const stop = async () => {
     await database.close()
-    await afterwards()
+    await onStop()
   }
   return { database, url, stop, [Symbol.asyncDispose]: stop }
 }

@@ -6,14 +6,14 @@ import type { SecretBox } from '../../src/delivery/webhooks/secret-box.ts'
 import type { WebhookClient } from '../../src/delivery/webhooks/webhook-client.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { type AttemptEffect, giveUpDeliveries } from '../../src/store/webhook-deliveries.ts'
+import { type AttemptEffect, failExpiredDeliveries } from '../../src/store/webhook-deliveries.ts'
 import { newSecretBox, testWebhookClient } from './alerts.ts'
 import type { TestService } from './service.ts'
 
 /** SECRETS_KEY of the service that the links in the mail lead to. */
 export const LINKS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 const links = alertLinks(new URL('https://energy.example'), new Secret(LINKS_KEY))
-const never = new AbortController().signal
+const neverAborted = new AbortController().signal
 
 export interface DeliverOptions {
   sql: Sql
@@ -28,7 +28,7 @@ export interface DeliverOptions {
 export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOptions): Promise<AttemptEffect[]> {
   const effects: AttemptEffect[] = []
   const faults: unknown[] = []
-  await giveUpDeliveries(sql, now)
+  await failExpiredDeliveries(sql, now)
   await deliverDue({
     sql,
     client,
@@ -37,11 +37,11 @@ export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOp
     clock: { now: () => now },
     random: () => 0.5,
     baseUrl: new URL('https://energy.example'),
-    signal: never,
-    cutOff: never,
+    signal: neverAborted,
+    cutOff: neverAborted,
     onCall: () => {},
     onEffect: (effect) => effects.push(effect),
-    onFault: (err) => faults.push(err),
+    onError: (err) => faults.push(err),
   })
   if (faults.length > 0) throw faults[0]
   return effects

@@ -21,11 +21,11 @@ export function dieboldMariano(own: ArrayLike<number>, other: ArrayLike<number>)
   }
   let variance = covariance(0)
   for (let lag = 1; lag <= LAGS_DAYS; lag++) variance += 2 * (1 - lag / (LAGS_DAYS + 1)) * covariance(lag)
-  return variance <= 0 ? Number(mean >= 0) : normalBelow(mean / Math.sqrt(variance / differences.length))
+  return variance <= 0 ? Number(mean >= 0) : normalCdf(mean / Math.sqrt(variance / differences.length))
 }
 
 /** The standard normal distribution function, to 7 digits (Abramowitz and Stegun 26.2.17). */
-export function normalBelow(z: number): number {
+export function normalCdf(z: number): number {
   const t = 1 / (1 + 0.2316419 * Math.abs(z))
   const series = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))))
   const tail = (series * Math.exp((-z * z) / 2)) / Math.sqrt(2 * Math.PI)

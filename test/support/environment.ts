@@ -2,10 +2,10 @@
  * The environment of a product process: the machine's, without the variables that the test runner or the shell set. Metrics use a free
  * port; training and bulk files are off, since they cost more than most starts.
  */
-const KEPT = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE']
+const INHERITED_VARIABLES = ['PATH', 'HOME', 'TMPDIR', 'TZ', 'LANG', 'NODE_COMPILE_CACHE']
 
 export function productEnvironment(settings: Record<string, string>): Record<string, string> {
-  const kept = KEPT.flatMap((name) => {
+  const kept = INHERITED_VARIABLES.flatMap((name) => {
     const value = process.env[name]
     return value === undefined ? [] : [[name, value] as const]
   })

@@ -17,7 +17,7 @@ export interface Fault {
   cut_stream_after?: number
 }
 
-interface Scene {
+interface FaultScenario {
   faults: Fault[]
   requests: number
   notModified: number
@@ -25,8 +25,8 @@ interface Scene {
 
 export class FaultProxy implements AsyncDisposable {
   readonly #target: string
-  readonly #server = createServer((req, res) => void this.#pass(req, res).catch(() => res.destroy()))
-  readonly #scenes = new Map<string, Scene>()
+  readonly #server = createServer((req, res) => void this.#forward(req, res).catch(() => res.destroy()))
+  readonly #scenarios = new Map<string, FaultScenario>()
 
   private constructor(target: string) {
     this.#target = target
@@ -41,17 +41,17 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Returns the base URL of the service behind these faults. */
   prepare(name: string, faults: Fault[] = []): string {
-    this.#scenes.set(name, { faults: [...faults], requests: 0, notModified: 0 })
+    this.#scenarios.set(name, { faults: [...faults], requests: 0, notModified: 0 })
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`
   }
 
-  seen(name: string): Readonly<Scene> {
-    return this.#scenes.get(name) as Scene
+  stats(name: string): Readonly<FaultScenario> {
+    return this.#scenarios.get(name) as FaultScenario
   }
 
-  async #pass(req: IncomingMessage, res: ServerResponse): Promise<void> {
+  async #forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const [, name = '', path = ''] = /^\/([^/]+)(\/.*)$/.exec(req.url ?? '') ?? []
-    const scene = this.#scenes.get(name)
+    const scene = this.#scenarios.get(name)
     if (scene === undefined) throw new Error(`there is no scene ${name}`)
     scene.requests += 1
     const fault = scene.faults.shift()
@@ -62,14 +62,15 @@ export class FaultProxy implements AsyncDisposable {
         req.headers[one] === undefined ? [] : [[one, String(req.headers[one])]],
       ),
     )
-    const gone = new AbortController()
-    res.once('close', () => gone.abort())
-    const answer = await fetch(this.#target + path, { headers, signal: gone.signal })
+    const clientGone = new AbortController()
+    res.once('close', () => clientGone.abort())
+    const answer = await fetch(this.#target + path, { headers, signal: clientGone.signal })
     if (answer.status === 304) scene.notModified += 1
-    if (answer.headers.get('content-type')?.startsWith('text/event-stream')) return await passStream(answer, res, fault)
+    if (answer.headers.get('content-type')?.startsWith('text/event-stream'))
+      return await forwardStream(answer, res, fault)
     const body = Buffer.from(await answer.arrayBuffer())
-    const passed = ['content-type', 'etag', 'retry-after', 'x-request-id', 'cache-control']
-    for (const header of passed) {
+    const forwardedHeaders = ['content-type', 'etag', 'retry-after', 'x-request-id', 'cache-control']
+    for (const header of forwardedHeaders) {
       const value = answer.headers.get(header)
       if (value !== null) res.setHeader(header, value)
     }
@@ -96,7 +97,7 @@ function refuse(res: ServerResponse, { status = 503, retry_after: seconds, retry
   res.end(JSON.stringify({ error, message: 'As the test wants it.' }))
 }
 
-async function passStream(answer: Response, res: ServerResponse, fault: Fault | undefined): Promise<void> {
+async function forwardStream(answer: Response, res: ServerResponse, fault: Fault | undefined): Promise<void> {
   res.writeHead(200, { 'content-type': 'text/event-stream' })
   let text = ''
   let events = 0

@@ -10,7 +10,7 @@ import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
 
 const TIMES = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 }
-const IMPATIENT_TIMES = { headersMs: 80, bodyMs: 80, totalMs: 120 }
+const SHORT_TIMEOUTS = { headersMs: 80, bodyMs: 80, totalMs: 120 }
 
 export interface IngestOptions {
   conditional?: boolean
@@ -18,10 +18,10 @@ export interface IngestOptions {
   ctx?: FetchContext
 }
 
-export interface Fetching extends AsyncDisposable {
+export interface FetchHarness extends AsyncDisposable {
   ctx: FetchContext
   /** The same with very short time-outs, for publishers that do not respond. */
-  impatient: FetchContext
+  withShortTimeouts: FetchContext
   db: TestDatabase
   publishers: Publishers
   setNow(instant: string): void
@@ -42,7 +42,7 @@ export interface FetchingOptions
   db?: TestDatabase
 }
 
-export async function startFetching(given: FetchingOptions): Promise<Fetching> {
+export async function startFetching(given: FetchingOptions): Promise<FetchHarness> {
   const { now, env = {}, truth = plainTruth(), db: _db, ...options } = given
   let instant = Temporal.Instant.from(now)
   const clock: Clock = { now: () => instant }
@@ -65,7 +65,7 @@ export async function startFetching(given: FetchingOptions): Promise<Fetching> {
   const config = readConfig({ ...publishers.env, BASE_URL: 'https://energy.example', ...env })
   const common = { config, clock, sql: db.database.sql, sleep }
   const sources = sourceRegistry({ ...common, times: TIMES })
-  const impatientSources = sourceRegistry({ ...common, times: IMPATIENT_TIMES })
+  const shortTimeoutSources = sourceRegistry({ ...common, times: SHORT_TIMEOUTS })
   const ctx: FetchContext = { database: db.database, clock, sources, log }
   const fetcher = (source: string) => {
     const found = sources.find(source)
@@ -74,7 +74,7 @@ export async function startFetching(given: FetchingOptions): Promise<Fetching> {
   }
   return {
     ctx,
-    impatient: { ...ctx, sources: impatientSources },
+    withShortTimeouts: { ...ctx, sources: shortTimeoutSources },
     db,
     publishers,
     pauses,
@@ -90,7 +90,7 @@ export async function startFetching(given: FetchingOptions): Promise<Fetching> {
     },
     async [Symbol.asyncDispose]() {
       await sources[Symbol.asyncDispose]()
-      await impatientSources[Symbol.asyncDispose]()
+      await shortTimeoutSources[Symbol.asyncDispose]()
       await publishers.stop()
       if (given.db === undefined) await db.stop()
     },

@@ -4,7 +4,7 @@
  */
 import type { TestProject } from 'vitest/node'
 import { prepareFirstDatabase } from '../../src/service/prepare-first-database.ts'
-import { prepareServer, removeRun } from './server-databases.ts'
+import { dropRunDatabases, prepareServer } from './server-databases.ts'
 import { removeRoles } from './server-roles.ts'
 
 declare module 'vitest' {
@@ -23,7 +23,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('databaseServer', server)
   return async () => {
     if (server === undefined) return
-    await removeRun(server)
+    await dropRunDatabases(server)
     await removeRoles(server.url)
   }
 }

@@ -32,8 +32,8 @@ export function commaDecimal(value: number): string {
   return value.toFixed(6).replace('.', ',')
 }
 
-/** `plainPrice` with other texts in some intervals of some tags: `plainBut({ PUN: { 3: '0,000000' } })`. */
-export function plainBut(changes: Partial<Record<GmeTag, Record<number, string | undefined>>>): PriceText {
+/** `plainPrice` with other texts in some intervals of some tags: `plainPriceExcept({ PUN: { 3: '0,000000' } })`. */
+export function plainPriceExcept(changes: Partial<Record<GmeTag, Record<number, string | undefined>>>): PriceText {
   return (tag, ordinal) => {
     const changed = changes[tag]
     return changed !== undefined && ordinal in changed ? changed[ordinal] : plainPrice(tag, ordinal)

@@ -11,7 +11,7 @@ export function icebergRows(
   tableUrl: string,
   { s3, snapshotId }: { s3?: S3Server; snapshotId?: number } = {},
 ): Promise<Record<string, unknown>[]> {
-  return withAddresses(s3, async () => {
+  return withS3Fetch(s3, async () => {
     const metadata = await icebergMetadata({ tableUrl })
     const wanted = snapshotId === undefined ? metadata : { ...metadata, 'current-snapshot-id': snapshotId }
     return icebergRead({ tableUrl, metadata: wanted })
@@ -19,16 +19,16 @@ export function icebergRows(
 }
 
 export function icebergTable(tableUrl: string, s3?: S3Server): Promise<Metadata> {
-  return withAddresses(s3, () => icebergMetadata({ tableUrl }))
+  return withS3Fetch(s3, () => icebergMetadata({ tableUrl }))
 }
 
 /** icebird reads with `fetch` and resolves `s3://` to Amazon's hosts only: `fetch` is replaced while it reads. */
-async function withAddresses<T>(s3: S3Server | undefined, read: () => Promise<T>): Promise<T> {
+async function withS3Fetch<T>(s3: S3Server | undefined, read: () => Promise<T>): Promise<T> {
   const { fetch } = globalThis
   globalThis.fetch = async (input, init) => {
     const url = new URL(String(input))
-    if (url.protocol === 'file:') return answer(await readFile(fileURLToPath(url)).catch(() => undefined), init)
-    if (url.hostname.endsWith('.s3.amazonaws.com')) return answer(s3?.objects.get(url.pathname.slice(1)), init)
+    if (url.protocol === 'file:') return rangeResponse(await readFile(fileURLToPath(url)).catch(() => undefined), init)
+    if (url.hostname.endsWith('.s3.amazonaws.com')) return rangeResponse(s3?.objects.get(url.pathname.slice(1)), init)
     return fetch(input, init)
   }
   try {
@@ -38,7 +38,7 @@ async function withAddresses<T>(s3: S3Server | undefined, read: () => Promise<T>
   }
 }
 
-function answer(content: Buffer | undefined, init: RequestInit | undefined): Response {
+function rangeResponse(content: Buffer | undefined, init: RequestInit | undefined): Response {
   if (content === undefined) return new Response(null, { status: 404, statusText: 'Not Found' })
   const [, first, last] = /bytes=(\d+)-(\d+)/.exec(new Headers(init?.headers).get('range') ?? '') ?? []
   if (first === undefined) return new Response(new Uint8Array(content))

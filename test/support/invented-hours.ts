@@ -4,7 +4,7 @@ import { type Fundamentals, HOURS, type HourlyHistory, type HourlyPrices } from 
 import { seededRandom } from '../../models/numeric/random.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 
-export interface InventedHours {
+export interface SyntheticHoursOptions {
   zone?: ZoneCode
   from?: string
   days?: number
@@ -13,14 +13,14 @@ export interface InventedHours {
   fundamentals?: Fundamentals
 }
 
-export function inventedHours({
+export function syntheticHours({
   zone = 'nazionale',
   from = '2025-01-01',
   days = 240,
   seed = 1,
   change = (price) => price,
   fundamentals = {},
-}: InventedHours = {}): HourlyHistory {
+}: SyntheticHoursOptions = {}): HourlyHistory {
   const random = seededRandom(seed)
   const firstDay = dayNumber(Temporal.PlainDate.from(from))
   const values = new Float64Array(days * HOURS)

@@ -6,7 +6,7 @@ import { type History, historyAt, type PriceRecord, type PriceRevision } from '.
 import type { ForecastAsset } from '../../models/model.ts'
 import { seededRandom } from '../../models/numeric/random.ts'
 
-export interface InventedOptions {
+export interface SyntheticRecordOptions {
   seed?: number
   /** YYYY-MM-DD */
   firstDay?: string
@@ -17,7 +17,12 @@ export interface InventedOptions {
 
 const HOURS = 24
 
-export function inventedRecord({ seed = 1, firstDay = '2020-01-01', days, change }: InventedOptions): PriceRecord {
+export function syntheticRecord({
+  seed = 1,
+  firstDay = '2020-01-01',
+  days,
+  change,
+}: SyntheticRecordOptions): PriceRecord {
   const random = seededRandom(seed)
   const first = Temporal.PlainDate.from(firstDay)
   const revisions: Record<ForecastAsset, PriceRevision[]> = { PUN: [], PSV: [], TTF: [] }
@@ -45,6 +50,6 @@ function hoursAround(price: number): Float64Array {
 }
 
 /** The whole record, as if all of it were known. */
-export function wholeHistory(record: PriceRecord): History {
+export function fullHistory(record: PriceRecord): History {
   return historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
 }

@@ -18,7 +18,7 @@ export interface MailServer extends AsyncDisposable {
   url: string
   received: ReceivedMail[]
   /** Whether it rejects mail because the mailbox is full. */
-  refuses: boolean
+  isMailboxFull: boolean
 }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -30,7 +30,7 @@ export async function startMailServer(): Promise<MailServer> {
       password === MAIL_PASSWORD ? done(null, { user: username }) : done(new Error('no')),
     async onData(stream, session, done) {
       const raw = Buffer.concat(await stream.toArray()).toString()
-      if (mailbox.refuses) return done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
+      if (mailbox.isMailboxFull) return done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
       mailbox.received.push({ to: session.envelope.rcptTo.map(({ address }) => address), ...read(raw) })
       done()
     },
@@ -42,7 +42,7 @@ export async function startMailServer(): Promise<MailServer> {
     port,
     url: `smtp://alerts:${MAIL_PASSWORD}@127.0.0.1:${port}`,
     received: [],
-    refuses: false,
+    isMailboxFull: false,
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(resolve)),
   }
   return mailbox

@@ -75,7 +75,7 @@ function offerOf(offer: SeedOffer, commodity: Commodity): Offer {
 }
 
 /** Twelve offers from each of four suppliers: fixed and variable, for households and businesses, in equal price steps. */
-export function someOffers(commodity: Commodity): SeedOffer[] {
+export function exampleOffers(commodity: Commodity): SeedOffer[] {
   const price = commodity === 'luce' ? 0.1 : 0.04
   return (['domestico', 'business'] as const).flatMap((customer) =>
     Array.from({ length: 12 }, (_, i) => i).flatMap((i): SeedOffer[] => [

@@ -44,21 +44,21 @@ export class OpenapiValidator {
 
   /** Throws if the status, content type or body is undocumented, or a required header is missing. */
   check(answer: AnswerToCheck): void {
-    const place = `${answer.method.toUpperCase()} ${answer.url}: ${answer.status}`
+    const context = `${answer.method.toUpperCase()} ${answer.url}: ${answer.status}`
     const path = this.#pathOf(answer.url)
     const operation = path && this.#document.paths[path]?.[answer.method.toLowerCase()]
-    if (!path || !operation) throw new Error(`${place}: no such operation in the OpenAPI document`)
+    if (!path || !operation) throw new Error(`${context}: no such operation in the OpenAPI document`)
     const stated = operation.responses[answer.status]
-    if (!stated) throw new Error(`${place}: the status is not documented`)
+    if (!stated) throw new Error(`${context}: the status is not documented`)
     const shared = '$ref' in stated ? stated.$ref.replace('#/components/responses/', '') : undefined
     const response = shared === undefined ? (stated as Response) : this.#document.components.responses[shared]
-    if (!response) throw new Error(`${place}: the document has no response ${shared}`)
+    if (!response) throw new Error(`${context}: the document has no response ${shared}`)
     for (const name of Object.keys(response.headers ?? {}))
       if (this.#document.components.headers[name]?.required && answer.headers?.has(name) === false)
-        throw new Error(`${place}: the header ${name} is missing`)
+        throw new Error(`${context}: the header ${name} is missing`)
     const mediaType = answer.contentType?.split(';')[0] ?? ''
     if (!response.content) return
-    if (!response.content[mediaType]) throw new Error(`${place}: ${mediaType} is not documented`)
+    if (!response.content[mediaType]) throw new Error(`${context}: ${mediaType} is not documented`)
     const owner =
       shared === undefined
         ? ['paths', path, answer.method.toLowerCase(), 'responses', answer.status]
@@ -66,13 +66,16 @@ export class OpenapiValidator {
     const pointer = [...owner, 'content', mediaType, 'schema']
     const validate = this.#compile(pointer.map((part) => encodePointer(String(part))).join('/'))
     const value = mediaType.endsWith('json') ? JSON.parse(answer.body) : answer.body
-    if (!validate(value)) throw new Error(`${place}: ${this.#ajv.errorsText(validate.errors)}`)
+    if (!validate(value)) throw new Error(`${context}: ${this.#ajv.errorsText(validate.errors)}`)
   }
 
   #pathOf(url: string): string | undefined {
-    const asked = new URL(url, 'http://localhost').pathname.replace(/^\/v1(?=\/|$)/, '') || '/'
+    const requestedPath = new URL(url, 'http://localhost').pathname.replace(/^\/v1(?=\/|$)/, '') || '/'
     const templates = Object.keys(this.#document.paths)
-    return templates.find((template) => template === asked) ?? templates.find((template) => matches(template, asked))
+    return (
+      templates.find((template) => template === requestedPath) ??
+      templates.find((template) => matches(template, requestedPath))
+    )
   }
 
   #compile(pointer: string): ValidateFunction {

@@ -32,7 +32,9 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
       return {
         method,
         path,
-        parameters: parameters.map((parameter) => withSchema(resolveParameter(parameter, document as never), document)),
+        parameters: parameters.map((parameter) =>
+          resolveSchema(resolveParameter(parameter, document as never), document),
+        ),
         body: requestBody?.content['application/json'].example,
       }
     }),
@@ -40,17 +42,17 @@ export function operationsOf(document: { paths: Record<string, Record<string, un
 }
 
 /** Resolves a parameter's schema if it references a component. */
-function withSchema(parameter: Parameter, document: object): Parameter {
+function resolveSchema(parameter: Parameter, document: object): Parameter {
   const { $ref: reference, ...schema } = parameter.schema
   const { components } = document as { components?: { schemas: Record<string, Parameter['schema']> } }
   return { ...parameter, schema: { ...components?.schemas[reference?.split('/').at(-1) ?? ''], ...schema } }
 }
 
 /** Parameter values by name; a name may occur twice. */
-export type Given = [name: string, value: string][]
+export type ParameterValues = [name: string, value: string][]
 
 /** The URL under `/v1`; required parameters that are not given get a valid value. */
-export function addressOf({ path, parameters }: Operation, given: Given): string {
+export function addressOf({ path, parameters }: Operation, given: ParameterValues): string {
   const values = new Map(given)
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(values.get(name) ?? validValues(parameters.find((p) => p.name === name) as Parameter)[0] ?? ''),
@@ -64,10 +66,10 @@ export function addressOf({ path, parameters }: Operation, given: Given): string
 }
 
 /** Sends a request, with the document's example as body if the operation has one. */
-export function askOperation(
+export function requestOperation(
   service: TestService,
   operation: Operation,
-  given: Given,
+  given: ParameterValues,
   headers: Record<string, string>,
 ): Promise<Answer> {
   return service.ask(addressOf(operation, given), {

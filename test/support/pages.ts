@@ -23,7 +23,7 @@ export async function getPage(
 }
 
 /** The part of the page from one text to another. */
-export function part(html: string, from: string, to: string): string {
+export function sliceBetween(html: string, from: string, to: string): string {
   const start = html.indexOf(from)
   expect(start, `the page has ${from}`).toBeGreaterThanOrEqual(0)
   const end = html.indexOf(to, start + from.length)
@@ -40,12 +40,12 @@ export function textOf(html: string): string {
 }
 
 /** The page without the inline style sheets and scripts that its policy admits by hash; others remain. */
-export function withoutAdmitted(html: string, policy: string | null): string {
+export function stripAllowedInline(html: string, policy: string | null): string {
   return html.replace(/<(style|script)>([\s\S]*?)<\/\1>\n/g, (whole, _name, text: string) =>
     policy?.includes(`'sha256-${createHash('sha256').update(text).digest('base64')}'`) ? '' : whole,
   )
 }
 
-export function countOf(html: string, pattern: RegExp): number {
+export function countMatches(html: string, pattern: RegExp): number {
   return [...html.matchAll(pattern)].length
 }

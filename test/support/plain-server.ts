@@ -69,7 +69,7 @@ async function startMigrated(
 }
 
 /** Waits until a session is blocked by another session's lock. */
-export async function untilSomebodyWaits({ sql }: Database): Promise<void> {
+export async function untilBlockedByLock({ sql }: Database): Promise<void> {
   await expect
     .poll(async () => {
       const [row] = await sql`

@@ -63,7 +63,7 @@ export interface Server extends AsyncDisposable {
 
 export async function serverFolder(): Promise<ServerFolder> {
   const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-pg-'))
-  own(folder)
+  changeOwner(folder)
   return {
     folder,
     run: (program, parameters, env = {}) => run(program, parameters, { cwd: folder, env: environment(env) }),
@@ -72,7 +72,7 @@ export async function serverFolder(): Promise<ServerFolder> {
     async write(name, text, mode = 0o600) {
       const file = path.join(folder, name)
       await writeFile(file, text, { mode })
-      own(file)
+      changeOwner(file)
       return file
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
@@ -86,7 +86,7 @@ export async function startNewServer(
 ): Promise<Server> {
   const dataDir = path.join(home.folder, name)
   const passwordFile = await home.write(`${name}.password`, SUPERUSER_PASSWORD)
-  await must(
+  await expectSuccess(
     home.run('initdb', [
       ...['--pgdata', dataDir, '--username', 'postgres', '--pwfile', passwordFile, '--encoding', 'UTF8'],
       ...['--locale', 'C.UTF-8', '--auth-local', 'trust', '--auth-host', 'scram-sha-256', '--no-sync'],
@@ -94,7 +94,7 @@ export async function startNewServer(
   )
   const server = await startServer(home, dataDir, settings)
   const socket = ['--host', home.folder, '--port', String(server.port), '--username', 'postgres']
-  await must(home.run('psql', [...socket, '--no-psqlrc', '--command', 'create database energy', 'postgres']))
+  await expectSuccess(home.run('psql', [...socket, '--no-psqlrc', '--command', 'create database energy', 'postgres']))
   return server
 }
 
@@ -144,7 +144,7 @@ export async function startReplica(
   const dataDir = await makeFolder(path.join(home.folder, name))
   const source = ['--host', '127.0.0.1', '--port', String(port), '--username', 'postgres']
   const env = { PGPASSWORD: SUPERUSER_PASSWORD }
-  await must(
+  await expectSuccess(
     home.run(
       'pg_basebackup',
       [...source, '--pgdata', dataDir, '--write-recovery-conf', '--no-sync', '--checkpoint', 'fast'],
@@ -165,7 +165,7 @@ export async function untilReady(home: ServerFolder, child: ChildProcess, port: 
 }
 
 /** Throws with the program's output unless it exited with status 0. */
-export async function must(running: Promise<Outcome>): Promise<Outcome> {
+export async function expectSuccess(running: Promise<Outcome>): Promise<Outcome> {
   const outcome = await running
   if (outcome.status !== 0) throw new Error(`ended with ${outcome.status}: ${outcome.stderr}${outcome.stdout}`)
   return outcome
@@ -173,7 +173,7 @@ export async function must(running: Promise<Outcome>): Promise<Outcome> {
 
 export async function makeFolder(folder: string): Promise<string> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  own(folder)
+  changeOwner(folder)
   return folder
 }
 
@@ -200,6 +200,6 @@ function userIds(name: string): { uid: number; gid: number } | undefined {
   return uid.status === 0 ? { uid: Number(uid.stdout), gid: Number(gid.stdout) } : undefined
 }
 
-function own(file: string): void {
+function changeOwner(file: string): void {
   if (USER !== undefined) chownSync(file, USER.uid, USER.gid)
 }

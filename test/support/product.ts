@@ -10,7 +10,7 @@ const MAIN = path.join(ROOT, 'src/main.ts')
 const CLI = path.join(ROOT, 'src/cli')
 const POLL_MS = 50
 /** Shorter than the test's time-out, so that the failure shows the output. */
-const HANGS_AFTER_MS = 300_000
+const HANG_TIMEOUT_MS = 300_000
 
 export interface Product {
   process: ChildProcess
@@ -19,7 +19,7 @@ export interface Product {
   /** Everything it printed so far. */
   output(): string
   /** Retries until the status is 200 and returns the body; throws if the process ends first. */
-  answers(pathname: string, within?: number): Promise<unknown>
+  pollUntilOk(pathname: string, within?: number): Promise<unknown>
 }
 
 export interface ProductOptions {
@@ -38,7 +38,7 @@ export async function startProduct({
   dataDir,
   env = {},
   ready = true,
-  within = HANGS_AFTER_MS,
+  within = HANG_TIMEOUT_MS,
   command: [program = '', ...args] = [process.execPath, MAIN],
 }: ProductOptions): Promise<Product> {
   const child = spawn(program, args, {
@@ -55,7 +55,7 @@ export async function startProduct({
     output += chunk
   })
   const url = new URL(
-    await until(
+    await pollUntil(
       child,
       () => output,
       () => /"url":"(http[^"]+)"/.exec(output)?.[1],
@@ -67,8 +67,8 @@ export async function startProduct({
     pid: child.pid as number,
     url,
     output: () => output,
-    answers: (pathname, within = HANGS_AFTER_MS) =>
-      until(
+    pollUntilOk: (pathname, within = HANG_TIMEOUT_MS) =>
+      pollUntil(
         child,
         () => output,
         async () => {
@@ -78,7 +78,7 @@ export async function startProduct({
         within,
       ),
   }
-  if (ready) await product.answers('/readyz')
+  if (ready) await product.pollUntilOk('/readyz')
   return product
 }
 
@@ -92,7 +92,7 @@ export async function endProcess(child: ChildProcess, signal: NodeJS.Signals): P
   return child.exitCode
 }
 
-async function until<T>(
+async function pollUntil<T>(
   child: ChildProcess,
   output: () => string,
   probe: () => T | undefined | Promise<T | undefined>,

@@ -1,6 +1,6 @@
 /** The tables of `src/publishers/README.md`, generated from the publishers' definitions. */
 import type { z } from 'zod'
-import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
+import { GENERIC_DOCUMENTS, PUBLISHERS } from '../../src/publishers/index.ts'
 import type { Moment } from '../../src/publishers/publisher.ts'
 import { COMMON_VARIABLES } from '../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
@@ -20,7 +20,7 @@ export function publisherTables(): string {
   ])
   const documents = [
     ...PUBLISHERS.map(({ id, documents }) => ({ whose: code(id), documents })),
-    { whose: 'anybody', documents: ANYBODYS_DOCUMENTS },
+    { whose: 'anybody', documents: GENERIC_DOCUMENTS },
   ].flatMap(({ whose, documents }) => documents.map(({ kind, about }) => [whose, code(kind), about]))
   const common = Object.entries(COMMON_VARIABLES).map(([name, { description }]) => [
     code(`<ID>_${name}`),

@@ -8,7 +8,7 @@ export const MONTH = '2026-11-01'
 const CHANGES_MAX = 10_000
 
 /** Totals as the database stores them, shared by any number of ledgers; tests can break it and slow it down. */
-export function storeOfTotals() {
+export function fakeQuotaStore() {
   const totals = new Map<string, number>()
   const state = { failing: false, losingAnswers: false, changes: 0, rows: 0, gate: Promise.resolve() }
   const change = async (changes: UsageChange[]) => {
@@ -41,7 +41,7 @@ export function storeOfTotals() {
 }
 
 /** Returns how many of `times` concurrent requests are admitted. */
-export async function admitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
+export async function countAdmitted(ledger: QuotaLedger, times: number, quota: number, keyId = 'a'): Promise<number> {
   const all = await Promise.all(Array.from({ length: times }, () => ledger.reserve(keyId, MONTH, quota)))
   return all.filter((one) => one.admitted).length
 }

@@ -70,9 +70,9 @@ export function realHours(from: string): RealHours | undefined {
       return made
     },
     drivers: {
-      load: followed(column([load], 'load_forecast_mw'), column([published], 'load_forecast_mw')),
-      wind: followed(column([weather], 'wind_forecast_sim_mw'), column([published], 'wind_forecast_mw')),
-      solar: followed(column([weather], 'solar_forecast_sim_mw'), column([published], 'solar_forecast_mw')),
+      load: joinSeries(column([load], 'load_forecast_mw'), column([published], 'load_forecast_mw')),
+      wind: joinSeries(column([weather], 'wind_forecast_sim_mw'), column([published], 'wind_forecast_mw')),
+      solar: joinSeries(column([weather], 'solar_forecast_sim_mw'), column([published], 'solar_forecast_mw')),
     },
     actual,
     usual: () => ({ wind: usualOf(actual.wind), solar: usualOf(actual.solar) }),
@@ -81,7 +81,7 @@ export function realHours(from: string): RealHours | undefined {
 }
 
 /** Joins two series: the earlier one up to the first day of the later one. */
-function followed(earlier: DailyHours, later: DailyHours): DailyHours {
+function joinSeries(earlier: DailyHours, later: DailyHours): DailyHours {
   const before = (later.firstDay - earlier.firstDay) * HOURS
   return {
     firstDay: earlier.firstDay,

@@ -42,7 +42,7 @@ export async function startRedisServer(password: string): Promise<RedisServer> {
       folder,
     ]
     child = spawn(PROGRAM, settings, { stdio: 'ignore' })
-    while (!(await accepts(port))) {
+    while (!(await acceptsConnections(port))) {
       if (child.exitCode !== null) throw new Error(`${PROGRAM} ended with ${child.exitCode}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
@@ -65,7 +65,7 @@ export async function startRedisServer(password: string): Promise<RedisServer> {
   }
 }
 
-function accepts(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
     socket.once('connect', () => resolve(true)).once('error', () => resolve(false))

@@ -35,7 +35,7 @@ export async function startS3Server({ id, secret }: S3Credentials): Promise<S3Se
     requests.push(`${problem ? '403 ' : ''}${req.method} ${url.pathname}`)
     if (problem !== undefined) return answer(res, 403, error('SignatureDoesNotMatch', problem))
     if (isFull && req.method === 'PUT') return answer(res, 507, error('InsufficientStorage', 'full'))
-    operate(req, res, { url, body, objects, uploads })
+    handleOperation(req, res, { url, body, objects, uploads })
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -60,7 +60,7 @@ interface Operation {
   uploads: Map<string, Map<number, Buffer>>
 }
 
-function operate(req: IncomingMessage, res: ServerResponse, operation: Operation): ServerResponse {
+function handleOperation(req: IncomingMessage, res: ServerResponse, operation: Operation): ServerResponse {
   const { url, body, objects, uploads } = operation
   const key = decodeURIComponent(url.pathname.split('/').slice(2).join('/'))
   const query = url.searchParams
@@ -117,9 +117,9 @@ const hex = (text: string | Buffer) => createHash('sha256').update(text).digest(
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 
 function listing(objects: ReadonlyMap<string, Buffer>, prefix: string, delimiter: string | undefined): string {
-  const isHere = (key: string) => !delimiter || !key.slice(prefix.length).includes(delimiter)
+  const isDirectChild = (key: string) => !delimiter || !key.slice(prefix.length).includes(delimiter)
   const contents = [...objects]
-    .filter(([key]) => key.startsWith(prefix) && isHere(key))
+    .filter(([key]) => key.startsWith(prefix) && isDirectChild(key))
     .map(
       ([key, { length }]) =>
         `<Contents><Key>${key}</Key><Size>${length}</Size><LastModified>2020-01-01T00:00:00.000Z</LastModified></Contents>`,
@@ -130,7 +130,7 @@ function listing(objects: ReadonlyMap<string, Buffer>, prefix: string, delimiter
 /** Describes the error in the request's signature; undefined if it is valid. */
 function signatureProblem(req: IncomingMessage, url: URL, body: Buffer, own: S3Credentials): string | undefined {
   const query = url.searchParams
-  const fields = query.has('X-Amz-Signature') ? ofQuery(query) : ofHeader(req)
+  const fields = query.has('X-Amz-Signature') ? signatureFromQuery(query) : signatureFromHeader(req)
   if (fields === undefined) return 'not signed'
   const { credential, signedHeaders, signature, date, expires, payload } = fields
   const [id, day = '', region, service] = credential.split('/')
@@ -157,7 +157,7 @@ function signatureProblem(req: IncomingMessage, url: URL, body: Buffer, own: S3C
   return given.length === expected.length && timingSafeEqual(given, expected) ? undefined : 'signature'
 }
 
-function ofQuery(query: URLSearchParams) {
+function signatureFromQuery(query: URLSearchParams) {
   const field = (name: string) => query.get(`X-Amz-${name}`) ?? ''
   return {
     credential: field('Credential'),
@@ -169,7 +169,7 @@ function ofQuery(query: URLSearchParams) {
   }
 }
 
-function ofHeader({ headers }: IncomingMessage) {
+function signatureFromHeader({ headers }: IncomingMessage) {
   const [, credential, signedHeaders, signature] =
     /^AWS4-HMAC-SHA256 Credential=([^,]+), SignedHeaders=([^,]+), Signature=([0-9a-f]+)$/.exec(
       headers.authorization ?? '',

@@ -31,7 +31,7 @@ export async function prepareServer(url: string): Promise<DatabaseServer> {
   const server = {
     url,
     run: `${PREFIX}_${randomBytes(4).toString('hex')}`,
-    hasTimescale: await offersTimescale(url),
+    hasTimescale: await isTimescaleAvailable(url),
     majorVersion: await majorVersionOf(url),
   }
   try {
@@ -41,9 +41,9 @@ export async function prepareServer(url: string): Promise<DatabaseServer> {
     await (server.hasTimescale ? migrate(database) : migratePlain(database))
     await removeIdentity(database.sql)
     await database.close()
-    await asAdministrator(url, (sql) => close(sql, template))
+    await asAdministrator(url, (sql) => blockConnections(sql, template))
   } catch (err) {
-    await removeRun(server)
+    await dropRunDatabases(server)
     throw err
   }
   return server
@@ -63,7 +63,7 @@ export async function createDatabase(
 }
 
 /** Drops the databases that tests left behind, and the template. */
-export async function removeRun(server: DatabaseServer): Promise<void> {
+export async function dropRunDatabases(server: DatabaseServer): Promise<void> {
   await asAdministrator(server.url, async (sql) => {
     const databases = await sql<{ name: string }[]>`
       select datname as name from pg_database where starts_with(datname, ${server.run})`
@@ -88,7 +88,7 @@ async function majorVersionOf(url: string): Promise<number> {
   return Math.floor((row?.number ?? 0) / 10_000)
 }
 
-async function offersTimescale(url: string): Promise<boolean> {
+async function isTimescaleAvailable(url: string): Promise<boolean> {
   try {
     await asAdministrator(url, (sql) => assertTimescale({ sql }))
     return true
@@ -99,7 +99,7 @@ async function offersTimescale(url: string): Promise<boolean> {
 }
 
 /** Blocks all connections, including TimescaleDB's scheduler: a database with connections cannot be copied. */
-async function close(sql: Sql, template: string): Promise<void> {
+async function blockConnections(sql: Sql, template: string): Promise<void> {
   await sql`alter database ${sql(template)} with allow_connections false is_template true`
   await sql`select pg_terminate_backend(pid, 10000) from pg_stat_activity where datname = ${template}`
 }

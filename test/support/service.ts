@@ -11,8 +11,8 @@ import type { BulkDataset, BulkFormat } from '../../src/api/contract/bulk.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { Service } from '../../src/api/http/service.ts'
 import {
-  type PublishedOrder,
-  type Publishing,
+  type PublishContext,
+  type PublishOrderResult,
   publishFile,
   publishOrder,
 } from '../../src/delivery/bulk/publish-files.ts'
@@ -37,7 +37,7 @@ import {
 import type { Database, Sql } from '../../src/store/database.ts'
 import { startExportOrder } from '../../src/store/export-orders.ts'
 import { newApiKey } from './api-keys.ts'
-import { applyTestRoles, copyOfDatabase, isEmbedded, testDatabase } from './database.ts'
+import { applyTestRoles, copyPreparedDatabase, isEmbedded, testDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
@@ -59,7 +59,7 @@ export interface TestService {
   /** Publishes the Iceberg table of a dataset. */
   publishIcebergTable(dataset: BulkDataset): Promise<void>
   /** Creates the file of an ordered export, as the worker does. */
-  fillOrder(id: string, options?: Pick<Publishing, 'onStart'>): Promise<PublishedOrder | undefined>
+  fillOrder(id: string, options?: Pick<PublishContext, 'onStart'>): Promise<PublishOrderResult | undefined>
   /** Stores prices as an accepted document and refreshes the aggregates, as an ingest does. */
   seed(items: (ZoneDay | DailyPrice)[], options?: SeedOptions): Promise<void>
   setNow(instant: string): void
@@ -72,7 +72,7 @@ export interface TestService {
   /** Rotates a key; the old one remains valid until that instant. */
   rotateKey(id: string, oldExpiresAt: string): Promise<{ id: string; key: string }>
   /** Number of requests for a bulk file that does not exist yet but can be created. */
-  filesRequested(): number
+  fileRequestCount(): number
   /** Everything logged so far, as written. */
   logText(): string
   sql: Sql
@@ -111,7 +111,7 @@ export async function serviceOfFile(options: TestServiceOptions): Promise<TestSe
 }
 
 export async function startTestService(options: TestServiceOptions): Promise<TestService> {
-  const db = options.analysts === 'copies' ? await embeddedInService() : await databaseOutside(options)
+  const db = options.analysts === 'copies' ? await openEmbeddedDatabase() : await openExternalDatabase(options)
   const folder = path.join(os.tmpdir(), `energy-prices-test-files-${randomBytes(6).toString('hex')}`)
   const config = readConfig({
     NODE_ENV: 'test',
@@ -198,7 +198,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       await version.refresh()
       return { id: record.id, key }
     },
-    filesRequested: () => enqueued.filter((queue) => queue === planExports.queue).length,
+    fileRequestCount: () => enqueued.filter((queue) => queue === planExports.queue).length,
     logText: () => logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)
@@ -211,7 +211,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       const response = await fetch(baseUrl + path, init)
       const { status, headers } = response
       const contentType = headers.get('content-type')
-      const text = contentType?.startsWith('text/event-stream') ? await beginningOf(response) : await response.text()
+      const text = contentType?.startsWith('text/event-stream') ? await readFirstChunk(response) : await response.text()
       validator.check({ method: init.method ?? 'GET', url: path, status, contentType, headers, body: text })
       return { status, headers, text, json: () => JSON.parse(text) }
     },
@@ -237,12 +237,12 @@ interface ServiceDatabase {
   remove(): Promise<void>
 }
 
-async function embeddedInService(): Promise<ServiceDatabase> {
-  const { dataDir, remove } = await copyOfDatabase()
+async function openEmbeddedDatabase(): Promise<ServiceDatabase> {
+  const { dataDir, remove } = await copyPreparedDatabase()
   return { env: { DATA_DIR: dataDir }, remove }
 }
 
-async function databaseOutside({ analysts }: TestServiceOptions): Promise<ServiceDatabase> {
+async function openExternalDatabase({ analysts }: TestServiceOptions): Promise<ServiceDatabase> {
   const { url, database, stop } = await testDatabase()
   if (analysts) await applyTestRoles(database.sql)
   const env = { DATABASE_URL: url, MIGRATIONS: 'check', ...(analysts && { ANALYST_DATABASE_URL: url }) }
@@ -250,7 +250,7 @@ async function databaseOutside({ analysts }: TestServiceOptions): Promise<Servic
 }
 
 /** Returns the first chunk of a stream and closes the connection. */
-async function beginningOf({ body }: Response): Promise<string> {
+async function readFirstChunk({ body }: Response): Promise<string> {
   for await (const chunk of body ?? []) return Buffer.from(chunk).toString()
   return ''
 }

@@ -6,36 +6,36 @@ import { jobsOfSource } from '../../jobs/index.ts'
 import { refreshAggregates } from '../../jobs/refresh-aggregates.ts'
 import { watchSources } from '../../jobs/watch-sources.ts'
 import type { Logger } from '../../src/platform/log.ts'
-import { latestDueDay, momentOf } from '../../src/publishers/schedule.ts'
+import { latestDueDay, momentToInstant } from '../../src/publishers/schedule.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../src/service/context.ts'
 
 const IDLE_POLL_MS = 10
 /** Long time-outs: a busy machine must not look like an outage of a publisher. */
-const PATIENT = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
+const LONG_TIMEOUTS = { headersMs: 300_000, bodyMs: 300_000, totalMs: 300_000 }
 
 export interface SimulatedService extends AsyncDisposable {
   ctx: Context
   /** Runs everything that is due at the instant; returns the next instant at which something may be due. */
-  lookAt(now: Temporal.Instant, starting: boolean): Promise<Temporal.Instant>
+  runDueAt(now: Temporal.Instant, starting: boolean): Promise<Temporal.Instant>
 }
 
 export async function simulatedService(env: Record<string, string>, log: Logger): Promise<SimulatedService> {
   let now = Temporal.Instant.fromEpochMilliseconds(0)
   const startedAt = new Date()
   const config = readConfig({ NODE_ENV: 'test', SAMPLE_DATA: 'off', ...env })
-  const fetching = { sleep: async () => {}, times: PATIENT }
+  const fetching = { sleep: async () => {}, times: LONG_TIMEOUTS }
   const ctx = await makeContext({ config, log, clock: { now: () => now }, fetching })
   const jobs = [refreshAggregates, watchSources, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))]
   const queues = jobs.map(({ queue }) => queue)
   await ctx.queue.work(jobs, [], ctx)
   return {
     ctx,
-    async lookAt(instant, starting) {
+    async runDueAt(instant, starting) {
       now = instant
       await ctx.queue.send(watchSources, { starting })
-      await idle(ctx, queues, startedAt)
-      return nextLook(ctx)
+      await untilIdle(ctx, queues, startedAt)
+      return nextDueAt(ctx)
     },
     [Symbol.asyncDispose]: () => ctx.stop(),
   }
@@ -45,7 +45,7 @@ export async function simulatedService(env: Record<string, string>, log: Logger)
  * Waits until no job is queued and none that this process began is active; one that a killed process began never ends.
  * Does not wait for jobs that they enqueue in other queues.
  */
-async function idle({ database }: Context, queues: string[], startedAt: Date): Promise<void> {
+async function untilIdle({ database }: Context, queues: string[], startedAt: Date): Promise<void> {
   for (;;) {
     const [row] = await database.sql<{ busy: boolean }[]>`
       select exists (
@@ -59,14 +59,14 @@ async function idle({ database }: Context, queues: string[], startedAt: Date): P
 }
 
 /** The first full minute at which something new may be due. */
-async function nextLook({ clock, database, sources }: Context): Promise<Temporal.Instant> {
+async function nextDueAt({ clock, database, sources }: Context): Promise<Temporal.Instant> {
   const now = clock.now()
   const [row] = await database.sql<{ next: Temporal.Instant | null }[]>`
     select min(at) as next from (
       select ask_again_at as at from publications union all select catch_up_at from source_states
     ) t where at > ${now.toString()}::timestamptz`
   const publications = sources.enabled.map((fetcher) =>
-    momentOf(latestDueDay(fetcher, now).add({ days: 1 }), fetcher.askFrom),
+    momentToInstant(latestDueDay(fetcher, now).add({ days: 1 }), fetcher.askFrom),
   )
   const [next] = [...publications, ...(row?.next ? [row.next] : [])].sort(Temporal.Instant.compare)
   if (next === undefined) throw new Error('nothing is ever due again')

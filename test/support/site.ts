@@ -31,11 +31,11 @@ export async function seedSite({ sql, seed }: SeededSite): Promise<void> {
     ...[TODAY.toString(), TOMORROW].map((day) => zoneDay('nazionale', day, 15, (quarter) => wave(quarter) - 60)),
     ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
   ])
-  await forecastAll(sql)
+  await seedForecasts(sql)
 }
 
 /** One issue a day for the last weeks, scored against the actual prices; the last one follows tomorrow's price. */
-async function forecastAll(sql: Sql): Promise<void> {
+async function seedForecasts(sql: Sql): Promise<void> {
   for (let back = 20; back >= 1; back--) {
     const infoDate = TODAY.subtract({ days: back }).toString()
     await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 3, p50: () => 120 })

@@ -3,21 +3,21 @@ import { syncBuiltinESMExports } from 'node:module'
 import timers from 'node:timers/promises'
 
 /** If set, each wait calls it with the milliseconds and ends at once. */
-let pass: ((ms: number) => void) | undefined
+let onWait: ((ms: number) => void) | undefined
 
 const wait = timers.setTimeout
 timers.setTimeout = ((ms = 0, value?: unknown, options?: object) => {
-  if (pass === undefined) return wait(ms, value, options)
-  pass(ms)
+  if (onWait === undefined) return wait(ms, value, options)
+  onWait(ms)
   return timers.setImmediate(value)
 }) as typeof timers.setTimeout
 syncBuiltinESMExports()
 
-export async function skippingWaits<T>(passing: (ms: number) => void, work: () => Promise<T>): Promise<T> {
-  pass = passing
+export async function withSkippedWaits<T>(passing: (ms: number) => void, work: () => Promise<T>): Promise<T> {
+  onWait = passing
   try {
     return await work()
   } finally {
-    pass = undefined
+    onWait = undefined
   }
 }

@@ -1,11 +1,11 @@
 /** A valid artefact of the active model, with nets small enough to train in a test. */
-import { artefactBytes } from '../../jobs/forecasts/artefact-bytes.ts'
+import { encodeArtefact } from '../../jobs/forecasts/artefact-bytes.ts'
 import { usualPublication } from '../../jobs/forecasts/price-record.ts'
 import { historyAt, type PriceRecord } from '../../models/history.ts'
 import { BUILD } from '../../models/pun-ensemble/build.ts'
 import { makeEnsemble, punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 
-interface Small {
+interface SmallTrainingOptions {
   /** Trained when this market day was published. */
   trainedOn: Temporal.PlainDate
   epochs: number
@@ -13,7 +13,7 @@ interface Small {
 }
 
 /** In the form that `saveTraining` takes. */
-export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: Small) {
+export async function smallTraining(record: PriceRecord, { trainedOn, epochs, learWindowDays }: SmallTrainingOptions) {
   const net = { ...BUILD.net, nets: 1, hidden: 8, epochs }
   const build = {
     ...BUILD,
@@ -29,7 +29,7 @@ export async function smallTraining(record: PriceRecord, { trainedOn, epochs, le
   const about = { asset: 'PUN', synthetic: false } as const
   const described = { model, version, dataFrom: span.from, dataTo: span.to, backend, metrics, trainedAt: at }
   return {
-    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: artefactBytes(artefact) }],
+    artefacts: [{ ...about, ...described, codeVersion: '1.0.0', content: encodeArtefact(artefact) }],
     decision: { ...about, model, decidedAt: at, reason: 'a test', metrics: {} },
     test: { ...about, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: at, forecasts: [] },
   }

@@ -43,7 +43,7 @@ export interface StubService {
   /** The log so far, one object per line. */
   logLines(): Record<string, unknown>[]
   /** How often the price store was read. */
-  reads(): number
+  readCount(): number
   /** Replaces the stored prices and raises the data version, as an ingest does. */
   publish(prices: StubPrice[]): void
   setNow(instant: string): void
@@ -137,7 +137,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
         .split('\n')
         .filter(Boolean)
         .map((line) => JSON.parse(line)),
-    reads: () => state.reads,
+    readCount: () => state.reads,
     publish(prices) {
       state.prices = prices
       state.version++

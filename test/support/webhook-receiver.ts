@@ -20,14 +20,14 @@ export interface ReceivedCall {
 export type Reaction = (req: IncomingMessage, res: ServerResponse, call: ReceivedCall) => void
 
 /** Responds at once with that status. */
-export const answering =
+export const respondWith =
   (status: number, headers: Record<string, string> = {}): Reaction =>
   (_req, res) =>
     res.writeHead(status, headers).end()
-export const hanging: Reaction = () => {}
-export const closing: Reaction = (req) => req.socket.destroy()
+export const neverRespond: Reaction = () => {}
+export const closeSocket: Reaction = (req) => req.socket.destroy()
 /** Answers 200 and never stops sending. */
-export const streamingForEver: Reaction = (_req, res) => {
+export const streamForever: Reaction = (_req, res) => {
   res.writeHead(200)
   const more = () => {
     while (res.write('x'.repeat(1024)));
@@ -39,15 +39,15 @@ export const streamingForEver: Reaction = (_req, res) => {
 export interface WebhookReceiver extends AsyncDisposable {
   port: number
   calls: ReceivedCall[]
-  react(reaction: Reaction): void
+  setReaction(reaction: Reaction): void
   /** Resolves once this many calls have arrived in total. */
-  received(count: number): Promise<void>
+  untilReceived(count: number): Promise<void>
 }
 
-export async function startWebhookReceiver(reaction: Reaction = answering(204)): Promise<WebhookReceiver> {
+export async function startWebhookReceiver(reaction: Reaction = respondWith(204)): Promise<WebhookReceiver> {
   let react = reaction
   const calls: ReceivedCall[] = []
-  let heard: (() => void)[] = []
+  let waiters: (() => void)[] = []
   const server = createServer(
     { cert: readFileSync(path.join(TLS, 'server.pem')), key: readFileSync(path.join(TLS, 'server.key')) },
     async (req, res) => {
@@ -55,7 +55,7 @@ export async function startWebhookReceiver(reaction: Reaction = answering(204)):
       const body = Buffer.concat(await req.toArray()).toString()
       const call = { path: req.url ?? '', headers: req.headers as Record<string, string>, body }
       calls.push(call)
-      for (const wake of heard.splice(0)) wake()
+      for (const wake of waiters.splice(0)) wake()
       react(req, res, call)
     },
   )
@@ -64,14 +64,14 @@ export async function startWebhookReceiver(reaction: Reaction = answering(204)):
   return {
     port: (server.address() as AddressInfo).port,
     calls,
-    react: (next) => {
+    setReaction: (next) => {
       react = next
     },
-    async received(count) {
-      while (calls.length < count) await new Promise<void>((resolve) => heard.push(resolve))
+    async untilReceived(count) {
+      while (calls.length < count) await new Promise<void>((resolve) => waiters.push(resolve))
     },
     async [Symbol.asyncDispose]() {
-      heard = []
+      waiters = []
       const closed = once(server, 'close')
       server.close()
       server.closeAllConnections()

@@ -8,7 +8,7 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const COMMITS_CHECKED = 50
 
 /** Each with its replacement. */
-const INSTEAD: [RegExp, string][] = [
+const REPLACEMENTS: [RegExp, string][] = [
   [/\bspeak(s|ers?|ing)?\b/i, 'predict, active model'],
   [/Desk\b/, 'Service'],
   [/\bturnstile\b/i, 'throttle'],
@@ -49,7 +49,7 @@ it('source and documents use the words of the field', () => {
   const found = files.flatMap((file) =>
     readFileSync(path.join(ROOT, file), 'utf8')
       .split('\n')
-      .flatMap((line, i) => unusual(line).map((words) => `${file}:${i + 1}: ${words}`)),
+      .flatMap((line, i) => findUnusual(line).map((words) => `${file}:${i + 1}: ${words}`)),
   )
   expect(found).toEqual([])
 })
@@ -61,11 +61,11 @@ it.skipIf(!existsSync(path.join(ROOT, '.git')))('subjects of commits are "area: 
   })
   const subjects = log.trim().split('\n')
   const wrong = subjects.filter((one) => !/^[a-z][\w, -]*: [^A-Z\s].{0,70}[^.]$/.test(one) || one.length > 72)
-  expect([...wrong, ...subjects.flatMap(unusual)]).toEqual([])
+  expect([...wrong, ...subjects.flatMap(findUnusual)]).toEqual([])
 })
 
-function unusual(line: string): string[] {
-  return INSTEAD.flatMap(([words, instead]) => {
+function findUnusual(line: string): string[] {
+  return REPLACEMENTS.flatMap(([words, instead]) => {
     const match = words.exec(line)
     return match === null ? [] : [`"${match[0]}": write ${instead}`]
   })

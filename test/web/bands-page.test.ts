@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { MonthlyBands } from '../../src/api/contract/bands.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -23,7 +23,7 @@ await service.seed([
 
 const page = (path: string) => getPage(service.baseUrl, path)
 const numbersOf = (html: string) => [...html.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
-const rowOf = (html: string, month: string) => part(html, `<time datetime="${month}">`, '</tr>')
+const rowOf = (html: string, month: string) => sliceBetween(html, `<time datetime="${month}">`, '</tr>')
 
 describe('the months', () => {
   it('are those of the API, against a year earlier, and say until when one is known', async () => {
@@ -42,7 +42,7 @@ describe('the months', () => {
 
   it('begin with the last complete one by band, and twelve are shown until more are asked for', async () => {
     const { html } = await page('/en/bands')
-    const answer = part(html, '<section class="card answer">', '</section>')
+    const answer = sliceBetween(html, '<section class="card answer">', '</section>')
     expect(answer).toContain('October 2026')
     expect(numbersOf(answer).slice(0, 3)).toEqual(numbersOf(rowOf(html, '2026-10')).slice(1, 4))
     expect(html).not.toContain('<time datetime="2025-03">')
@@ -59,12 +59,12 @@ describe('the months', () => {
 describe('one’s own use', () => {
   it('costs what the bands, the spread and the fee make of it, beside a fixed offer', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=100&f2=50&f3=150&spread=0.01&fixed=0.2&fee=8&vat=22')
-    const costs = part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')
+    const costs = sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')
     expect(html).toContain(
       'href="/en/bands?zone=nord&amp;f1=100&amp;f2=50&amp;f3=150&amp;spread=0.01&amp;fixed=0.2&amp;fee=8&amp;vat=22"',
     )
     const variable = (300 * (0.12345 * 1.1 + 0.01) + 8) * 1.22
-    for (const row of [rowOf(costs, '2026-10'), part(costs, '<tfoot>', '</tfoot>')]) {
+    for (const row of [rowOf(costs, '2026-10'), sliceBetween(costs, '<tfoot>', '</tfoot>')]) {
       const [byBand, flat, fixed] = numbersOf(row)
       expect(byBand).toBeCloseTo(variable, 9)
       expect(flat).toBeCloseTo(variable, 9)
@@ -77,10 +77,10 @@ describe('one’s own use', () => {
     const energy = 270 * 0.12345
     const net = energy * 1.1 + 270 * 0.02
     const expected = [net * 1.1, energy, energy * 0.1, 5.4, 0, net * 0.1]
-    const shown = numbersOf(part(html, 'id="bill"', '</section>'))
+    const shown = numbersOf(sliceBetween(html, 'id="bill"', '</section>'))
     expect(shown).toHaveLength(expected.length)
     for (const [i, value] of expected.entries()) expect(shown[i]).toBeCloseTo(value, 9)
-    expect(part(html, 'id="bill"', '</section>')).toContain('October 2026')
+    expect(sliceBetween(html, 'id="bill"', '</section>')).toContain('October 2026')
   })
 
   it('is a file of the months, which needs no key, with decimal commas', async () => {
@@ -102,7 +102,7 @@ describe('one’s own use', () => {
 
   it('is that of the contract', async () => {
     const bill = async (query: string) =>
-      part((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')
+      sliceBetween((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')
     const [byBand, flat] = [await bill('spread=0.02'), await bill('spread=0.02&contract=flat')]
     expect(numbersOf(byBand)[0]).toBeGreaterThan(numbersOf(flat)[0] as number)
     const fixed = await bill('fixed=0.2&fee=8&contract=fixed')
@@ -116,7 +116,7 @@ describe('one’s own use', () => {
   it('may differ by month, and be known in all only', async () => {
     const october = '0 0 0 0 0 0 0 0 0 100 0 0'
     const { html } = await page(`/it/bands?zone=sici&f1=${october.replaceAll(' ', '+')}&f0=20,5&spread=0.01`)
-    const [kwh, byBand, flat] = numbersOf(rowOf(part(html, '<caption>Energia', '</table>'), '2026-10'))
+    const [kwh, byBand, flat] = numbersOf(rowOf(sliceBetween(html, '<caption>Energia', '</table>'), '2026-10'))
     expect(kwh).toBe(120.5)
     for (const cost of [byBand, flat]) expect(cost).toBeCloseTo(120.5 * (0.12345 * 1.1 + 0.01) * 1.1, 9)
     expect(html).toContain(`value="${october}"`)
@@ -138,10 +138,12 @@ describe('one’s own use', () => {
 
   it('is by band dearer for those who use power when it is dear', async () => {
     const { html } = await page('/en/bands?f1=300')
-    const row = rowOf(part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>'), '2026-03')
+    const row = rowOf(sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>'), '2026-03')
     const [byBand, flat] = numbersOf(row) as [number, number]
     expect(byBand).toBeGreaterThan(flat)
-    expect(part(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')).not.toContain('datetime="2026-11"')
+    expect(sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')).not.toContain(
+      'datetime="2026-11"',
+    )
   })
 
   it('takes a decimal comma, and shows it in Italian', async () => {

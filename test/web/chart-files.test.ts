@@ -1,7 +1,7 @@
 /** Every chart as `.csv` and `.metadata.json` under the URL of its page. */
 import { describe, expect, it } from 'vitest'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
-import { getPage, part } from '../support/pages.ts'
+import { getPage, sliceBetween } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedPastForecasts, seedSite } from '../support/site.ts'
@@ -86,7 +86,7 @@ describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
 describe('a file', () => {
   it('has the figures of its table, in the order of time', async () => {
     const { html } = await getPage(service.baseUrl, '/it/trading?a=pun&b=psv')
-    const table = part(html.slice(html.indexOf('id="volatility"')), '<tbody>', '</tbody>')
+    const table = sliceBetween(html.slice(html.indexOf('id="volatility"')), '<tbody>', '</tbody>')
     const shown = table
       .split('</tr>')
       .slice(0, -1)

@@ -1,7 +1,7 @@
 /** The pages that issue a Developer key, without a browser. The mail in between is read from the outbox. */
 import { randomBytes } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { withToken } from '../../src/delivery/mail/send-due-emails.ts'
+import { confirmationText } from '../../src/delivery/mail/send-due-emails.ts'
 import { claimDueEmails } from '../../src/store/emails.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
 
@@ -31,9 +31,9 @@ const newAddress = () => `reader-${randomBytes(4).toString('hex')}@example.com`
 
 /** Mail that the job would send, as text. */
 async function mails(): Promise<string[]> {
-  const due = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), most: 10 })
+  const due = await claimDueEmails(service.sql, { now: NOW, until: NOW.add({ minutes: 5 }), maxCount: 10 })
   return Promise.all(
-    due.map(async (mail) => (await withToken(mail, { sql: service.sql, clock: { now: () => NOW } })) ?? 'over'),
+    due.map(async (mail) => (await confirmationText(mail, { sql: service.sql, clock: { now: () => NOW } })) ?? 'over'),
   )
 }
 

@@ -9,7 +9,7 @@ import { PAGES, PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
 import { documents } from '../../src/web/pages/documents.ts'
 import { curlCalls } from '../support/curl.ts'
-import { getPage, part } from '../support/pages.ts'
+import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -35,7 +35,7 @@ await service.seed([
 const { key } = await service.issueKey('Trading')
 
 /** Adapts an example to this service. */
-const here = (text: string) =>
+const forThisService = (text: string) =>
   text.replaceAll(ORIGIN, service.baseUrl).replaceAll(KEY, key).replaceAll('svc_live_…', key)
 
 describe('the examples', () => {
@@ -49,16 +49,18 @@ describe('the examples', () => {
   })
 
   it.each(calls)('$file: curl $url', async ({ url, init }) => {
-    const headers = Object.fromEntries(Object.entries(init.headers).map(([name, value]) => [name, here(value)]))
-    const path = here(url).slice(service.baseUrl.length)
+    const headers = Object.fromEntries(
+      Object.entries(init.headers).map(([name, value]) => [name, forThisService(value)]),
+    )
+    const path = forThisService(url).slice(service.baseUrl.length)
     const isFile = path.startsWith('/docs/files/')
-    const answer = await (isFile ? fetch(here(url), init) : service.ask(path, { ...init, headers }))
+    const answer = await (isFile ? fetch(forThisService(url), init) : service.ask(path, { ...init, headers }))
     expect([url, answer.status]).toEqual([url, init.method === 'POST' && url.endsWith('/webhooks') ? 201 : 200])
   })
 
   it('in JavaScript prints prices', async () => {
     const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(textOf('quick-start.md')) ?? []
-    const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', here(program)])
+    const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', forThisService(program)])
     expect(stdout.trim().split('\n')).toHaveLength(6)
     expect(stdout).toMatch(/^2026-11-21 North 102\.5 0$/m)
   })
@@ -70,7 +72,7 @@ describe('the examples', () => {
       () => false,
     )
     if (!hasPython) context.skip('there is no python3')
-    const { stdout } = await runFile('python3', ['-c', here(program)])
+    const { stdout } = await runFile('python3', ['-c', forThisService(program)])
     expect(stdout).toContain('2026-11-21 102.5 €/MWh')
   })
 
@@ -81,7 +83,7 @@ describe('the examples', () => {
   )('$file: $url', async ({ url }) => {
     const separator = url.includes('?') ? '&' : '?'
     const address = url.includes('format=csv') ? `${url}${separator}key=${key}` : url
-    expect((await fetch(here(address))).status).toBe(200)
+    expect((await fetch(forThisService(address))).status).toBe(200)
   })
 })
 
@@ -105,7 +107,7 @@ describe('what a reader installs', () => {
     '$file: $command is from this service, not a name that strangers could register',
     async ({ rest }) => {
       const [, url = ''] = /^ (?:--global )?(https:\/\/energy\.example\/downloads\/\S+)$/.exec(rest) ?? []
-      expect([url, (await fetch(here(url))).status]).toEqual([expect.stringContaining('/downloads/'), 200])
+      expect([url, (await fetch(forThisService(url))).status]).toEqual([expect.stringContaining('/downloads/'), 200])
     },
   )
 })
@@ -131,7 +133,7 @@ describe('the index of the documentation, and of the API reference', () => {
     for (const { method, path: address, plan } of live) {
       const row = `<code>${method} ${address}</code></th>`
       expect(html).toContain(row)
-      expect(part(html.slice(html.indexOf(row)), '<td>', '</tr>')).toMatch(new RegExp(`^<td>${plan}</td>`))
+      expect(sliceBetween(html.slice(html.indexOf(row)), '<td>', '</tr>')).toMatch(new RegExp(`^<td>${plan}</td>`))
     }
     expect(html).not.toContain('<code>POST /sql</code>')
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { saveReplay } from '../../src/store/forecast-replays.ts'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -35,8 +35,8 @@ describe('pages of history that has ended', () => {
     ],
   ])('home says in one notice where prices end and how newer ones come, in %s', async (language, ...sentences) => {
     const { html } = await page(`/${language}/`)
-    expect(countOf(html, /class="[^"]*notice/g)).toBe(1)
-    const notice = part(html, '<p class="notice">', '</p>')
+    expect(countMatches(html, /class="[^"]*notice/g)).toBe(1)
+    const notice = sliceBetween(html, '<p class="notice">', '</p>')
     for (const sentence of sentences) expect(notice).toContain(sentence)
     expect(notice).toContain('SOURCES=gme-mgp,gme-mgas,eex-ttf,eia-brent,eex-eua npm start')
     expect(notice).toContain('npm run import')
@@ -44,16 +44,18 @@ describe('pages of history that has ended', () => {
 
   it('home shows the hours, prices and zones of the last day, with its year and its age', async () => {
     const { html } = await page('/en/')
-    expect(part(html, 'class="card answer"', '</section>')).toContain('Last day stored, Tuesday, 31 December 2024')
-    expect(countOf(part(html, '<figure class="bars hours"', '</figure>'), /<line class="(?:low|normal|high)"/g)).toBe(
-      24,
+    expect(sliceBetween(html, 'class="card answer"', '</section>')).toContain(
+      'Last day stored, Tuesday, 31 December 2024',
     )
-    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('31 Dec 2024, not up to date: 693 days old')
-    const psv = part(html, '>PSV</a></h3>', '</li>')
+    expect(
+      countMatches(sliceBetween(html, '<figure class="bars hours"', '</figure>'), /<line class="(?:low|normal|high)"/g),
+    ).toBe(24)
+    expect(sliceBetween(html, '>PUN</a></h3>', '</li>')).toContain('31 Dec 2024, not up to date: 693 days old')
+    const psv = sliceBetween(html, '>PSV</a></h3>', '</li>')
     expect(psv).toContain('39.75')
     expect(psv).toContain('785 days old')
-    expect(part(html, 'id="zones"', '<ul class="italy">')).toContain('31 December 2024')
-    expect(part(html, 'id="zones"', '<ul class="italy">')).toContain('not up to date: 693 days old')
+    expect(sliceBetween(html, 'id="zones"', '<ul class="italy">')).toContain('31 December 2024')
+    expect(sliceBetween(html, 'id="zones"', '<ul class="italy">')).toContain('not up to date: 693 days old')
   })
 
   it.each([
@@ -75,23 +77,25 @@ describe('pages of history that has ended', () => {
   })
 
   it('the map marks the age, unless the day was chosen', async () => {
-    expect(part((await page('/en/zones')).html, 'class="map-title"', '</p>')).toContain('693 days old')
-    expect(part((await page(`/en/zones?date=${LAST}`)).html, 'class="map-title"', '</p>')).not.toContain('days old')
+    expect(sliceBetween((await page('/en/zones')).html, 'class="map-title"', '</p>')).toContain('693 days old')
+    expect(sliceBetween((await page(`/en/zones?date=${LAST}`)).html, 'class="map-title"', '</p>')).not.toContain(
+      'days old',
+    )
   })
 
   it('every stored year of hours is offered', async () => {
     const { html } = await page('/en/prices/pun/hours')
-    const years = part(html, '<optgroup label="Years">', '</optgroup>').match(/value="\d{4}"/g)
+    const years = sliceBetween(html, '<optgroup label="Years">', '</optgroup>').match(/value="\d{4}"/g)
     expect([years?.length, years?.[0], years?.at(-1)]).toEqual([21, 'value="2024"', 'value="2004"'])
     expect((await page('/en/prices/pun/hours?period=2004-04')).status).toBe(200)
   })
 
   it('a value from a file was imported, not published, and no publication is awaited', async () => {
     const { html } = await page('/en/prices/psv')
-    const now = part(html, '<div class="split now">', '</section>')
+    const now = sliceBetween(html, '<div class="split now">', '</section>')
     expect(now).toContain('Imported <time')
     expect(now).not.toContain('Published')
-    const provenance = part(html, 'id="provenance"', '</section>')
+    const provenance = sliceBetween(html, 'id="provenance"', '</section>')
     expect(provenance).toContain('<dt>Imported</dt>')
     expect(provenance).not.toContain('<dt>Latest publication</dt>')
     expect(html).not.toContain('published nothing newer')
@@ -100,7 +104,7 @@ describe('pages of history that has ended', () => {
   it('that a publisher has published nothing newer is said of one that is fetched', async () => {
     await service.sql`insert into source_fetching (source, state) values ('gme-mgas', 'on')`
     const { html } = await page('/en/prices/psv?range=30d')
-    expect(part(html, '<p class="notice">', '</p>')).toContain('The source has published nothing newer.')
+    expect(sliceBetween(html, '<p class="notice">', '</p>')).toContain('The source has published nothing newer.')
     await service.sql`delete from source_fetching where source = 'gme-mgas'`
   })
 
@@ -117,7 +121,7 @@ describe('forecasts of history that has ended', () => {
 
   it('that are not made yet are no second notice', async () => {
     for (const path of ['/en/prices/pun', '/en/forecasts/hours'])
-      expect(countOf((await page(path)).html, /<p class="notice">(?!No issued)/g)).toBe(1)
+      expect(countMatches((await page(path)).html, /<p class="notice">(?!No issued)/g)).toBe(1)
   })
 
   it('begin on the day after the last, and every answer and page says that prices have ended', async () => {
@@ -160,7 +164,7 @@ describe('forecasts of history that has ended', () => {
     expect((await page('/it/prices/pun')).html).toContain(
       'La previsione inizia il 1 gennaio 2025: i prezzi finiscono il 31 dicembre 2024.',
     )
-    expect(countOf((await page('/en/')).html, /class="[^"]*notice/g)).toBe(1)
+    expect(countMatches((await page('/en/')).html, /class="[^"]*notice/g)).toBe(1)
   })
 
   it('are named by the status, which awaits no others', async () => {
@@ -189,7 +193,7 @@ describe('forecasts of history that has ended', () => {
     const progress = { subjects: ['PSV', 'hours:nord'], since: '2026-11-24T09:00:00Z', done: 2, of: 10 }
     expect((await api('/status')).body.training).toEqual(progress)
     const section = async (language: string) =>
-      part((await page(`/${language}/status`)).html, 'id="forecasts"', '<table>')
+      sliceBetween((await page(`/${language}/status`)).html, 'id="forecasts"', '<table>')
     expect(await section('en')).toContain('Models are being trained, and tested on past days: PSV; Hours, North, since')
     expect(await section('en')).toContain('Done: 2 of 10.')
     expect(await section('it')).toContain('Conclusi: 2 di 10.')

@@ -1,7 +1,7 @@
 /** Requirements for every page: languages, hostile URLs, no data, caching. */
 import { describe, expect, it } from 'vitest'
 import { pagePaths } from '../../src/web/page-list.ts'
-import { countOf, getPage, part, textOf, withoutAdmitted } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween, stripAllowedInline, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -12,7 +12,7 @@ const synthetic = await serviceOfFile({ now: '2026-12-05T10:00:00Z' })
 const MAIN_TEXT_MIN = 150
 const page = async (path: string, headers = {}, { baseUrl } = service) => {
   const answer = await getPage(baseUrl, path, headers)
-  return { ...answer, html: withoutAdmitted(answer.html, answer.headers.get('content-security-policy')) }
+  return { ...answer, html: stripAllowedInline(answer.html, answer.headers.get('content-security-policy')) }
 }
 
 describe.each(pagePaths)('%s without any data', (path) => {
@@ -22,10 +22,10 @@ describe.each(pagePaths)('%s without any data', (path) => {
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(headers.get('content-language')).toBe(language)
     expect(html).toContain(`<html lang="${language}">`)
-    expect(countOf(html, /<h1/g)).toBe(1)
-    expect(countOf(html, /<main/g)).toBe(1)
-    const main = part(html, '<main', '</main>')
-    expect(textOf(part(main, '<h1', '</h1>'))).not.toBe('')
+    expect(countMatches(html, /<h1/g)).toBe(1)
+    expect(countMatches(html, /<main/g)).toBe(1)
+    const main = sliceBetween(html, '<main', '</main>')
+    expect(textOf(sliceBetween(main, '<h1', '</h1>'))).not.toBe('')
     expect(textOf(main).length).toBeGreaterThan(MAIN_TEXT_MIN)
     expect(html).toMatch(/<\/html>\n$/)
     expect(html).not.toMatch(/undefined|NaN|\[object|Invalid Date/)
@@ -56,7 +56,7 @@ describe('the language', () => {
     expect(headers.get('content-language')).toBe(language)
     expect(headers.get('vary')).toContain('Accept-Language')
     expect(html).toContain(`<html lang="${language}">`)
-    expect(part(html, '<nav class="main"', '</nav>')).toContain('href="/forecasts"')
+    expect(sliceBetween(html, '<nav class="main"', '</nav>')).toContain('href="/forecasts"')
   })
 
   it('of an address that has one wins, stays on every link, and is kept by the switch with the rest of the address', async () => {
@@ -171,7 +171,7 @@ it('synthetic figures are marked on every page that shows some', async () => {
     expect((await page(path, {}, synthetic)).html).toContain('Synthetic sample values, not prices.')
   }
   expect((await page('/it/', {}, synthetic)).html).toContain('Valori di prova sintetici')
-  const alerts = part((await page('/en/usage', {}, synthetic)).html, '<h2 id="sample-alerts">', '</table>')
+  const alerts = sliceBetween((await page('/en/usage', {}, synthetic)).html, '<h2 id="sample-alerts">', '</table>')
   expect(textOf(alerts)).toContain('PUN above 130.00 5 Dec 2026 : 140.00 €/MWh South below 5.00, by hour none')
   // The notices link to the page of this service that explains them, in the chosen language and under the requested host.
   for (const path of ['/it/', '/it/prices/pun', '/it/status']) {

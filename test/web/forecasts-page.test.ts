@@ -5,7 +5,7 @@ import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { getPage, part } from '../support/pages.ts'
+import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -38,11 +38,13 @@ describe('the track record', () => {
     const { html } = await page(query)
     const { records, summary, ledger } = await record(same)
     expect(records.length).toBeGreaterThan(1)
-    const tiles = [...part(html, '<dl class="tiles">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+    const tiles = [...sliceBetween(html, '<dl class="tiles">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
     const { mae, rmae, coverage_80: coverage, pinball, bias, n } = summary
     expect(tiles.map(([, value]) => Number(value))).toEqual([mae, rmae, coverage, pinball, bias, n])
     const rows = [
-      ...part(html, '<figure class="chart', '</figure>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g),
+      ...sliceBetween(html, '<figure class="chart', '</figure>').matchAll(
+        /<tr><td><time datetime="([^"]*)">.*?<\/tr>/g,
+      ),
     ]
     expect(rows.map(([, date]) => date).toReversed()).toEqual(records.map(({ target_date: date }) => date))
     const [first = ['']] = rows.toReversed()
@@ -60,7 +62,7 @@ describe('the track record', () => {
 
   it('begins the worst days with the worst', async () => {
     const { html } = await page()
-    const worst = part(html, '>Worst days</h2>', '</table>')
+    const worst = sliceBetween(html, '>Worst days</h2>', '</table>')
     const [first = ''] = /<tr><td>.*?<\/tr>/.exec(worst) ?? []
     expect(first).toContain('datetime="2026-11-05"')
     expect(first).toContain('<data value="-77">−77.00</data>')
@@ -77,14 +79,17 @@ describe('the track record', () => {
 
   it('shows errors with their sign in both tables', async () => {
     const { html } = await page()
-    for (const table of [part(html, '<figure class="chart', '</figure>'), part(html, '>Worst days</h2>', '</table>')])
+    for (const table of [
+      sliceBetween(html, '<figure class="chart', '</figure>'),
+      sliceBetween(html, '>Worst days</h2>', '</table>'),
+    ])
       expect(table).toContain('<data value="-77">−77.00</data>')
   })
 
   it('is recomputed from its JSON by the Python of the methodology, which finds a changed digit', async (context) => {
     if (spawnSync('python3', ['--version']).status !== 0) context.skip('there is no python3')
     const { html } = await getPage(service.baseUrl, '/docs/methodology')
-    const code = part(html, '>import hashlib, json', '</code>').slice(1).replaceAll('&#39;', "'")
+    const code = sliceBetween(html, '>import hashlib, json', '</code>').slice(1).replaceAll('&#39;', "'")
     const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-record-'))
     context.onTestFinished(() => rm(folder, { recursive: true }))
     const check = async (text: string) => {

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/api/contract/plans.ts'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -40,7 +40,7 @@ describe('the cards of the indices', () => {
       expect(figures).toContain(value)
       if (native !== undefined) expect(figures).toContain(native)
     }
-    const psv = part(html, '>PSV</a></h3>', '</li>')
+    const psv = sliceBetween(html, '>PSV</a></h3>', '</li>')
     expect(psv).toContain('>31.25</data> <span class="unit">€/MWh')
     expect(psv).toContain('+0.75 (+2.5%)')
     expect(psv).toContain('vs 19 Nov')
@@ -49,7 +49,7 @@ describe('the cards of the indices', () => {
   })
 
   it('show tomorrow’s PUN once it is published', async () => {
-    const card = async () => part((await page()).html, '>PUN</a></h3>', '</li>')
+    const card = async () => sliceBetween((await page()).html, '>PUN</a></h3>', '</li>')
     expect(await card()).toContain('<time datetime="2026-11-21">')
     expect(await card()).toContain('vs 20 Nov')
     service.setNow('2026-11-19T09:00:00Z')
@@ -58,18 +58,20 @@ describe('the cards of the indices', () => {
 
   it('say what is missing, and never show 0 for it', async () => {
     const { html } = await page()
-    expect(part(html, '>TTF</a></h3>', '</li>')).toContain('No price is stored.')
-    expect(part(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
+    expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).toContain('No price is stored.')
+    expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
   })
 
   it('say which price is older than its calendar explains', async () => {
-    expect(part((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('not up to date')
+    expect(sliceBetween((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
-    expect(part(html, '>PUN</a></h3>', '</li>')).toContain('21 Nov 2026, not up to date: 2 days old')
-    expect(part(html, '>PSV</a></h3>', '</li>')).not.toContain('not up to date')
+    expect(sliceBetween(html, '>PUN</a></h3>', '</li>')).toContain('21 Nov 2026, not up to date: 2 days old')
+    expect(sliceBetween(html, '>PSV</a></h3>', '</li>')).not.toContain('not up to date')
     service.setNow('2026-11-25T13:00:00Z')
-    expect(part((await page()).html, '>PSV</a></h3>', '</li>')).toContain('20 Nov 2026, not up to date: 5 days old')
+    expect(sliceBetween((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
+      '20 Nov 2026, not up to date: 5 days old',
+    )
   })
 
   it('do not mention sample data if there are none', async () => {
@@ -78,7 +80,7 @@ describe('the cards of the indices', () => {
 })
 
 describe('now', () => {
-  const now = async (path = '/en/') => part((await page(path)).html, 'id="now"', '</section>')
+  const now = async (path = '/en/') => sliceBetween((await page(path)).html, 'id="now"', '</section>')
 
   it('is the price of this quarter-hour in c€/kWh, with its level and until when it lasts', async () => {
     const { quarters, stats } = (await api(`/pun/hourly?date=${TODAY}&granularity=quarter`)) as {
@@ -120,7 +122,7 @@ describe('now', () => {
       ends_at: string
       mean: number
     }
-    const shown = part((await page('/en/?hours=4&zone=nord&before=07:00')).html, 'id="window"', '</div>')
+    const shown = sliceBetween((await page('/en/?hours=4&zone=nord&before=07:00')).html, 'id="window"', '</div>')
     expect(shown).toContain(`Tomorrow, ${found.starts_at.slice(11, 16)}–${found.ends_at.slice(11, 16)}</p>`)
     expect(shown).toContain(`<data value="${found.mean / 10}">`)
     expect((await page('/en/?hours=8&before=15:00')).html).toContain('The published prices have no such hours.')
@@ -130,7 +132,7 @@ describe('now', () => {
 })
 
 describe('the answer', () => {
-  const answer = async (path = '/en/') => part((await page(path)).html, 'class="card answer"', '</section>')
+  const answer = async (path = '/en/') => sliceBetween((await page(path)).html, 'class="card answer"', '</section>')
 
   it('is about tomorrow once it is published, compared with today', async () => {
     const text = await answer()
@@ -182,7 +184,7 @@ describe('the hours', () => {
     ]) {
       const answer = await api(`/pun/hourly?date=${date}&granularity=${detail}`)
       const rows = (answer.hours ?? answer.quarters) as { value: number; starts_at: string; band: string }[]
-      const card = part(html, `<h3>${name}`, '</section>')
+      const card = sliceBetween(html, `<h3>${name}`, '</section>')
       const shown = [
         ...card.matchAll(
           /<time datetime="([^"]*)">[^<]*<\/time><\/td><td>(F\d)<\/td><td class="number"><data value="([^"]*)"/g,
@@ -192,17 +194,17 @@ describe('the hours', () => {
         rows.map(({ starts_at, band, value }) => ({ starts_at, band, value })),
       )
       const titles = [
-        ...part(html, '<figure class="bars hours"', '</figure>').matchAll(/class="slot"[^>]*><title>(\d+)/g),
+        ...sliceBetween(html, '<figure class="bars hours"', '</figure>').matchAll(/class="slot"[^>]*><title>(\d+)/g),
       ]
       expect(titles.filter(([, dayOfMonth]) => date?.endsWith(`-${dayOfMonth}`))).toHaveLength(rows.length)
       const { min, max, avg } = answer.stats as Record<string, number>
-      const figures = [...part(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+      const figures = [...sliceBetween(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
       expect(figures.map(([, value]) => Number(value))).toEqual([avg, min, max])
     }
   })
 
   it('are in one chart at the time that has passed since today began, on a scale that has room for all of them', async () => {
-    const chart = part((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
     const steps = [...chart.matchAll(/<line class="(?:low|normal|high)" x1="([^"]*)" x2="([^"]*)" y1="([^"]*)"/g)]
     expect(steps.map(([, start, end]) => [Number(start), Number(end)])).toEqual(
       Array.from({ length: 48 }, (_, hour) => [hour, hour + 1]),
@@ -214,7 +216,7 @@ describe('the hours', () => {
   })
 
   it('that have passed are shaded, with a dot at the present price', async () => {
-    const chart = part((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
     expect(chart).toContain('<rect class="past" x="0" y="0" width="14.5"')
     expect(chart).toMatch(/<circle class="now" r="5" cx="30.21%" cy="[\d.]+%"\/>/)
   })
@@ -225,33 +227,35 @@ describe('the hours', () => {
   ])('of the change day %s are %i, and %i quarters', async (day, hours, quarters) => {
     service.setNow(`${day}T10:00:00Z`)
     const inHours = (await page('/en/')).html
-    expect(part(inHours, '<h3>Today, ', '</section>')).toContain(`Daylight-saving change: this day has ${hours} hours.`)
-    expect(countOf(inHours, STEP)).toBe(hours)
-    expect(inHours).toContain(`data-hours="${hours}"`)
-    const inQuarters = (await page('/en/?detail=quarter')).html
-    expect(part(inQuarters, '<h3>Today, ', '</section>')).toContain(
+    expect(sliceBetween(inHours, '<h3>Today, ', '</section>')).toContain(
       `Daylight-saving change: this day has ${hours} hours.`,
     )
-    expect(countOf(inQuarters, STEP)).toBe(quarters)
+    expect(countMatches(inHours, STEP)).toBe(hours)
+    expect(inHours).toContain(`data-hours="${hours}"`)
+    const inQuarters = (await page('/en/?detail=quarter')).html
+    expect(sliceBetween(inQuarters, '<h3>Today, ', '</section>')).toContain(
+      `Daylight-saving change: this day has ${hours} hours.`,
+    )
+    expect(countMatches(inQuarters, STEP)).toBe(quarters)
   })
 
   it('of the October change day distinguish the two hours that begin at 02:00', async () => {
     service.setNow('2026-10-25T10:00:00Z')
     const { html } = await page('/en/')
-    const table = part(html, '<table>', '</table>')
+    const table = sliceBetween(html, '<table>', '</table>')
     expect(table).toContain('>02:00 (+02:00)<')
     expect(table).toContain('>02:00 (+01:00)<')
     expect(table).toContain('>03:00<')
-    const bars = part(html, '<figure class="bars hours"', '</figure>')
+    const bars = sliceBetween(html, '<figure class="bars hours"', '</figure>')
     for (const start of ['02:00 (+02:00)', '02:00 (+01:00)', '03:00']) expect(bars).toContain(`<title>${start}: `)
   })
 
   it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {
     service.setNow('2025-09-29T10:00:00Z')
     const { html } = await page('/en/?detail=quarter')
-    const card = part(html, '<h3>Today, ', '</section>')
+    const card = sliceBetween(html, '<h3>Today, ', '</section>')
     expect(card).toContain('Only hourly prices are available for this day.')
-    expect(countOf(html, STEP)).toBe(24)
+    expect(countMatches(html, STEP)).toBe(24)
   })
 
   it('of a day with gaps leave them out, and give no average', async () => {
@@ -259,15 +263,15 @@ describe('the hours', () => {
     await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
     service.setNow('2026-11-24T10:00:00Z')
     const { html } = await page('/en/')
-    const card = part(html, '<h3>Today, ', '</section>')
+    const card = sliceBetween(html, '<h3>Today, ', '</section>')
     expect(card).toContain('20 of 24 intervals are available')
     expect(card).not.toContain('<dt>Average')
-    expect(countOf(html, STEP)).toBe(20)
+    expect(countMatches(html, STEP)).toBe(20)
   })
 
   it('that are not published yet say when they usually are', async () => {
     service.setNow('2026-11-21T09:00:00Z')
-    expect(part((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
+    expect(sliceBetween((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
       'usually published at about 12:55 Rome time',
     )
   })
@@ -282,10 +286,10 @@ it('the zones are those of the API, Calabria among them', async () => {
   }
   expect(date).toBe(TOMORROW)
   expect(zones.map(({ code }) => code)).toEqual(ALL_MARKET_ZONES)
-  const section = part(html, 'id="zones"', '</section>')
+  const section = sliceBetween(html, 'id="zones"', '</section>')
   expect(section).toContain(`<data value="${national}">`)
   for (const { code, value, spread_vs_pun: spread } of zones) {
-    const tile = part(section, `zone ${code}`, '</li>')
+    const tile = sliceBetween(section, `zone ${code}`, '</li>')
     expect(tile).toContain(`<data value="${value}">`)
     expect(tile).toContain(`<data value="${spread}">`)
   }

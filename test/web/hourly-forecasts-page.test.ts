@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seedHours } from '../support/hourly-forecasts.ts'
-import { getPage, part } from '../support/pages.ts'
+import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -18,9 +18,9 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
 
   it('are a fan with a table behind it: what is published, then 25 hours with their band', async () => {
     const html = await page('?zone=sici&days=1')
-    const figure = part(html, '<figure class="bars card">', '</figure>')
+    const figure = sliceBetween(html, '<figure class="bars card">', '</figure>')
     const pointsOf = (of: string) =>
-      (part(figure, `class="${of}" points="`, '"/>').match(/[\d.]+,[\d.]+/g) ?? []).length
+      (sliceBetween(figure, `class="${of}" points="`, '"/>').match(/[\d.]+,[\d.]+/g) ?? []).length
     expect([pointsOf('published'), pointsOf('median'), pointsOf('band')]).toEqual([24, 25, 50])
     const rows = [...html.matchAll(/<tr><td><time datetime="(2026-10-2[45]T[^"]*)">/g)].map(([, startsAt]) => startsAt)
     expect(rows).toHaveLength(49)
@@ -29,7 +29,7 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
     expect(html).toContain('02:00 (+02:00)</time>')
     expect(html).toContain('02:00 (+01:00)</time>')
     expect(html).not.toContain('03:00 (')
-    expect(part(html, '<main', '</main>')).not.toMatch(/undefined|NaN/)
+    expect(sliceBetween(html, '<main', '</main>')).not.toMatch(/undefined|NaN/)
   })
 
   it('are missing where none were issued, and say so', async () => {

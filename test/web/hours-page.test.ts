@@ -1,6 +1,6 @@
 /** The heat map of hours, the duration curve and the distribution by clock hour. */
 import { describe, expect, it } from 'vitest'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -17,7 +17,7 @@ const page = (query: string) => getPage(service.baseUrl, `${PATH}${query}`)
 
 /** Area of the cells by class: `M3 12h4v1h-4z` is 4. */
 function areas(html: string): Record<string, number> {
-  const svg = part(html, '<figure class="bars heat', '</svg>')
+  const svg = sliceBetween(html, '<figure class="bars heat', '</svg>')
   return Object.fromEntries(
     [...svg.matchAll(/<path class="([^"]*)" d="([^"]*)"/g)].map(([, name, path = '']) => {
       const runs = [...path.matchAll(/h(\d+)v([\d.]+)/g)].map(([, length, height]) => Number(length) * Number(height))
@@ -26,7 +26,7 @@ function areas(html: string): Record<string, number> {
   )
 }
 const rowOf = (html: string, day: string) =>
-  part(part(html, '<table class="matrix">', '</table>'), `datetime="${day}"`, '</tr>')
+  sliceBetween(sliceBetween(html, '<table class="matrix">', '</table>'), `datetime="${day}"`, '</tr>')
 
 describe('the heat map', () => {
   it('of a month has a cell for every hour, and those below zero and below 5 stand out', async () => {
@@ -36,8 +36,8 @@ describe('the heat map', () => {
     expect([negative, nearZero]).toEqual([5, undefined])
     const all = Object.values(others).reduce((sum, area) => sum + area, negative as number)
     expect(all).toBe(31 * 24) // the repeated hour is drawn as two halves
-    const facts = [...part(html, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)].map(([, v]) =>
-      Number(v),
+    const facts = [...sliceBetween(html, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)].map(
+      ([, v]) => Number(v),
     )
     expect(facts.slice(1)).toEqual([-45, 185, 5, 5])
     expect(html).toContain('of 745')
@@ -46,10 +46,10 @@ describe('the heat map', () => {
   it('of October has two prices where the clock hour comes twice, and of March none where it is skipped', async () => {
     const october = rowOf((await page('?period=2026-10')).html, '2026-10-25')
     expect(october).toMatch(/<data value="53">53.00<\/data> \/ <data value="54">54.00/)
-    expect(countOf(october, /<data /g)).toBe(25)
+    expect(countMatches(october, /<data /g)).toBe(25)
     const { html } = await page('?period=2026-03')
     const march = rowOf(html, '2026-03-29')
-    expect(countOf(march, /<data /g)).toBe(23)
+    expect(countMatches(march, /<data /g)).toBe(23)
     expect(march.split('<td')[3]).toBe(' class="number"></td>')
     expect(Object.values(areas(html)).reduce((sum, area) => sum + area, 0)).toBe(23)
   })
@@ -74,16 +74,16 @@ describe('the heat map', () => {
   it('of a zone shows the zone', async () => {
     const { html } = await page('?period=2026-10&zone=sici')
     expect(html).toContain('<option value="sici" selected>')
-    expect(countOf(rowOf(html, '2026-10-25'), /<data /g)).toBe(25)
+    expect(countMatches(rowOf(html, '2026-10-25'), /<data /g)).toBe(25)
   })
 })
 
 it('the duration curve and the distribution agree with the hours', async () => {
   const { html } = await page('?period=2026-03') // prices from 1 to 23
-  const curve = part(html, '>Duration curve</h2>', '</table>')
+  const curve = sliceBetween(html, '>Duration curve</h2>', '</table>')
   expect(curve).toMatch(/>50%<\/th><td class="number"><data value="12">/)
-  const hours = part(html, '>What each hour costs</h2>', '</table>')
-  expect(countOf(hours, /<tr><th scope="row">/g)).toBe(23)
+  const hours = sliceBetween(html, '>What each hour costs</h2>', '</table>')
+  expect(countMatches(hours, /<tr><th scope="row">/g)).toBe(23)
   expect(hours).toMatch(
     />03<\/th><td class="number"><data value="3">3.00<\/data><\/td><td class="number"><data value="3">/,
   )

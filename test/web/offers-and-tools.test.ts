@@ -1,7 +1,7 @@
 /** The pages on retail offers: figures match the API, and the form shows errors next to the field. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { octoberPrices, publishOffers, someOffers } from '../support/offers.ts'
-import { getPage, part } from '../support/pages.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../support/offers.ts'
+import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
 
@@ -29,7 +29,7 @@ it('where nothing fetches or makes offers, the pages say how they come', async (
   const ended = await startTestService({ now: '2026-11-21T10:00:00Z' })
   await ended.seed([dailyPrice('PUN', '2024-12-31', 100)])
   for (const path of ['/en/offers', '/en/tools?commodity=luce&consumption=2700&price_type=fisso'])
-    expect(part((await getPage(ended.baseUrl, path)).html, '<p class="notice"', '</p>')).toContain(
+    expect(sliceBetween((await getPage(ended.baseUrl, path)).html, '<p class="notice"', '</p>')).toContain(
       'restart the service with <code>SOURCES=arera-offers npm start</code>',
     )
   await ended.stop()
@@ -37,8 +37,8 @@ it('where nothing fetches or makes offers, the pages say how they come', async (
 
 describe('with offers', () => {
   beforeAll(async () => {
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+    await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, exampleOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
     await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
   })
 

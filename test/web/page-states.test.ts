@@ -1,7 +1,7 @@
 /** Pages with missing, ended, incomplete or late data: one notice with the next step, and the year on days of other years. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -17,7 +17,7 @@ const powerOf = (day: string, hours?: number) =>
 const service = await serviceOfFile({ now: '2026-11-24T16:00:00Z', env: { SAMPLE_DATA: 'off' } })
 
 const mainOf = async (path: string, language: string) =>
-  part((await getPage(service.baseUrl, `/${language}${path}`)).html, '<main', '</main>')
+  sliceBetween((await getPage(service.baseUrl, `/${language}${path}`)).html, '<main', '</main>')
 
 /** Notices except those of forms and those shown without JavaScript. */
 function noticesOf(main: string): string[] {

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { type ReplayedForecast, saveReplay } from '../../src/store/forecast-replays.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -34,7 +34,7 @@ function replayOf(infoDate: string, days: number): ReplayedForecast[] {
 const page = (query: string, language = 'en') => getPage(service.baseUrl, `/${language}/forecasts/past${query}`)
 const verdictOf = async (query: string, language?: string) => {
   const { html } = await page(query, language)
-  return textOf(part(html, '<p class="verdict', '</p>'))
+  return textOf(sliceBetween(html, '<p class="verdict', '</p>'))
 }
 
 describe('what was forecast of a day', () => {
@@ -58,7 +58,7 @@ describe('what was forecast of a day', () => {
 
   it('lists every issue, the last before the day first', async () => {
     const { html } = await page('?day=2026-11-05')
-    const table = part(html, 'id="every"', '</table>')
+    const table = sliceBetween(html, 'id="every"', '</table>')
     expect([...table.matchAll(/<tr><td><time datetime="(\d+-\d+-\d+)/g)].map(([, day]) => day)).toEqual([
       '2026-11-03',
       '2026-11-02',
@@ -69,7 +69,7 @@ describe('what was forecast of a day', () => {
 
   it('comes from the replay where nothing was issued, and says that it does', async () => {
     const { html } = await page('?asset=psv&day=2026-11-09&ago=2')
-    expect(textOf(part(html, '<p class="verdict', '</p>'))).toContain('The forecast of 7 Nov 2026 said 30.00')
+    expect(textOf(sliceBetween(html, '<p class="verdict', '</p>'))).toContain('The forecast of 7 Nov 2026 said 30.00')
     expect(html).toContain('This is from a replay')
   })
 
@@ -84,10 +84,10 @@ describe('the track record before anything issued is scored', () => {
   it('is the replay in tiles, chart and tables, marked as one', async () => {
     const { html } = await getPage(service.baseUrl, '/en/forecasts?asset=psv')
     expect(html).toContain('<strong>Replay:</strong> forecasts recomputed afterwards for 2 past days')
-    const tiles = part(html, '<dl class="tiles">', '</dl>')
+    const tiles = sliceBetween(html, '<dl class="tiles">', '</dl>')
     expect(tiles).toContain('<data value="2">')
-    const rows = part(html, '<figure class="chart', '</figure>').match(/<tr><td><time/g)
+    const rows = sliceBetween(html, '<figure class="chart', '</figure>').match(/<tr><td><time/g)
     expect(rows).toHaveLength(3) // as in the API: the two that are scored, and the day without a known price
-    expect(part(html, 'id="calibration"', '</figure>')).toContain('<data value="1">100%</data>')
+    expect(sliceBetween(html, 'id="calibration"', '</figure>')).toContain('<data value="1">100%</data>')
   })
 })

@@ -4,7 +4,7 @@ import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { endpointName } from '../../src/api/http/endpoint.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
@@ -15,7 +15,7 @@ describe('/plans', () => {
     // `POST /sql` is disabled here.
     const live = endpoints.filter(({ status, path }) => status === 'live' && path !== SQL_PATH)
     for (const plan of PLAN_NAMES) {
-      const section = part(html, `<h2 id="${plan.toLowerCase()}">`, '</section>')
+      const section = sliceBetween(html, `<h2 id="${plan.toLowerCase()}">`, '</section>')
       const named = [...section.matchAll(/<br><code>([^<]*)<\/code>/g)].map(([, name]) => name)
       expect([plan, named.toSorted()]).toEqual([
         plan,
@@ -38,7 +38,9 @@ describe('/plans', () => {
 describe('/usage', () => {
   it('shows nothing of anybody without a key', async () => {
     const { html } = await getPage(service.baseUrl, '/en/usage')
-    expect(textOf(part(html, '<div id="for-holder">', '</div>'))).toBe('Enter a key below to see what it has used.')
+    expect(textOf(sliceBetween(html, '<div id="for-holder">', '</div>'))).toBe(
+      'Enter a key below to see what it has used.',
+    )
     expect(html).toContain('<noscript>')
   })
 
@@ -48,11 +50,15 @@ describe('/usage', () => {
     await service.sql`insert into api_key_usage (key_id, month, requests) values (${id}, '2026-10-01', 41234)`
     for (let i = 0; i < 3; i++) await service.ask('/v1/plans', { headers })
     const { html, headers: sent } = await getPage(service.baseUrl, '/en/usage', headers)
-    const shown = part(html, '<div id="for-holder">', 'id="rotate"')
+    const shown = sliceBetween(html, '<div id="for-holder">', 'id="rotate"')
     expect(sent.get('cache-control')).toBe('private, no-store')
-    const tiles = [...part(shown, '<dl class="tiles">', '</dl>').matchAll(/<data value="(\d+)"/g)].map(([, n]) => n)
+    const tiles = [...sliceBetween(shown, '<dl class="tiles">', '</dl>').matchAll(/<data value="(\d+)"/g)].map(
+      ([, n]) => n,
+    )
     expect(tiles).toEqual(['3', '99997', '600'])
-    expect(textOf(part(shown, '<figure class="bar-table', '</table>'))).toMatch(/November 2026 3 October 2026 41,234/)
+    expect(textOf(sliceBetween(shown, '<figure class="bar-table', '</table>'))).toMatch(
+      /November 2026 3 October 2026 41,234/,
+    )
     expect(shown).toContain('This key has no alerts.')
     expect(html).not.toContain(key)
   })
@@ -66,7 +72,7 @@ describe('/usage', () => {
       authorization: `Bearer ${(await own.issueKey('API')).key}`,
     })
     await own.stop()
-    const options = part(html, '<select id="alert-receiver"', '</select>')
+    const options = sliceBetween(html, '<select id="alert-receiver"', '</select>')
     expect([...options.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(receivers)
     expect(html).toContain(says)
     expect(html).toContain('WEBHOOK_ALLOWED_NETWORKS')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { seedIssue } from '../support/forecasts.ts'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -50,19 +50,19 @@ describe('the history', () => {
     const { html } = await page(`/en/prices/psv?range=${range}`)
     const from = TODAY.subtract({ days })
     const { points, stats, count } = (await api(`/prices/psv/series?from=${from}&to=2026-11-21`)) as unknown as Series
-    const history = part(html, 'id="history"', '<h3>For programs')
+    const history = sliceBetween(html, 'id="history"', '<h3>For programs')
     const rows = [
       ...history.matchAll(/<time datetime="([^"]*)">[^<]*<\/time><\/td><td class="number"><data value="([^"]*)"/g),
     ]
     expect(rows.map(([, date, value]) => ({ date, value: Number(value) })).toReversed()).toEqual(points)
-    const figures = [...part(history, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
+    const figures = [...sliceBetween(history, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
     expect(figures.map(([, value]) => Number(value))).toEqual([stats.avg, stats.min, stats.max, count])
   })
 
   it('marks the range that is shown', async () => {
     const { html } = await page('/en/prices/psv?range=1y')
     expect(html).toContain('href="/en/prices/psv?range=1y#history" aria-current="true"')
-    expect(countOf(part(html, 'id="history"', '</ul>'), /aria-current/g)).toBe(1)
+    expect(countMatches(sliceBetween(html, 'id="history"', '</ul>'), /aria-current/g)).toBe(1)
   })
 
   it('offers what the chart shows as CSV without a key, and as a command what needs one', async () => {
@@ -121,7 +121,7 @@ describe('the metadata of a chart', () => {
 })
 
 describe('the chart’s settings', () => {
-  const figure = (html: string) => part(html, '<figure class="chart', '</figure>')
+  const figure = (html: string) => sliceBetween(html, '<figure class="chart', '</figure>')
 
   it('lay the year before over the days, and another index on its own axis', async () => {
     const { html } = await page('/en/prices/psv?from=2026-11-10&to=2026-11-20&previous=1&with=ttf')
@@ -158,7 +158,7 @@ describe('the chart’s settings', () => {
     expect(rows.slice(1)).toEqual(
       known.map(({ starts_at: at, value }) => `${at};${value};${2 * value}`.replaceAll('.', ',')),
     )
-    expect(countOf(figure(html), /<tr><td>/g)).toBe(hours)
+    expect(countMatches(figure(html), /<tr><td>/g)).toBe(hours)
   })
 
   it('a long table is shown as means, and the chart reads every value from the CSV', async () => {
@@ -168,7 +168,7 @@ describe('the chart’s settings', () => {
       { source: 'eia-brent' },
     )
     const { html } = await page('/en/prices/brent?range=all')
-    expect(countOf(figure(html), /<tr><td>/g)).toBeLessThan(40)
+    expect(countMatches(figure(html), /<tr><td>/g)).toBeLessThan(40)
     expect(figure(html)).toContain('<time datetime="2026-10">October 2026</time>')
     const [, address = ''] = / data-csv="([^"]*)"/.exec(html) ?? []
     expect((await csvOf(address.replaceAll('&amp;', '&'))).rows).toHaveLength(901)
@@ -204,7 +204,9 @@ it('the forecast is the API’s curve, after the prices of the last 30 days', as
   const { points } = (await api('/forecast/psv')) as {
     points: { date: string; p10: number; p50: number; p90: number }[]
   }
-  const rows = [...part(html, 'id="forecast"', '</section>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g)]
+  const rows = [
+    ...sliceBetween(html, 'id="forecast"', '</section>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g),
+  ]
   const forecast = rows.slice(0, points.length).map(([row, date]) => {
     const [p10, p50, p90] = [...row.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
     return { date, p10, p50, p90 }
@@ -218,7 +220,7 @@ it('the publisher, its terms and its hours are those of the status', async () =>
     sources: { id: string; name: string; terms: string; series: { series: string; observed_at: string }[] }[]
   }
   const gme = sources.find(({ id }) => id === 'gme-mgas')
-  const section = part((await page('/en/prices/psv')).html, 'id="provenance"', '</section>')
+  const section = sliceBetween((await page('/en/prices/psv')).html, 'id="provenance"', '</section>')
   expect(section).toContain(gme?.name)
   expect(section).toContain('redistribution and commercial use need the consent of GME')
   expect(section).toContain(`datetime="${gme?.series.find(({ series }) => series === 'PSV')?.observed_at}"`)
@@ -226,7 +228,7 @@ it('the publisher, its terms and its hours are those of the status', async () =>
 
 describe('the corrections', () => {
   it('of a daily price show what it was, what it is, and when it changed', async () => {
-    const section = part((await page('/en/prices/psv')).html, 'id="corrections"', '</section>')
+    const section = sliceBetween((await page('/en/prices/psv')).html, 'id="corrections"', '</section>')
     expect(section).toContain('<time datetime="2026-11-18">18 Nov 2026</time>')
     expect(section).toContain('<time datetime="2026-11-19T09:00:00Z">19 Nov 2026, 10:00</time>')
     const shown = [...section.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
@@ -234,7 +236,7 @@ describe('the corrections', () => {
   })
 
   it('of the PUN count the hours that were replaced', async () => {
-    const section = part((await page('/en/prices/pun')).html, 'id="corrections"', '</section>')
+    const section = sliceBetween((await page('/en/prices/pun')).html, 'id="corrections"', '</section>')
     expect(section).toMatch(
       /<td class="number">12<\/td><td class="number"><data value="100">100.00<\/data><\/td><td class="number"><data value="112">/,
     )
@@ -247,7 +249,7 @@ describe('the corrections', () => {
 
 describe('the latest price', () => {
   const now = async (language: string, slug: string) =>
-    part((await page(`/${language}/prices/${slug}`)).html, '<div class="split now">', '</section>')
+    sliceBetween((await page(`/${language}/prices/${slug}`)).html, '<div class="split now">', '</section>')
   const seed = (items: Parameters<typeof service.seed>[0]) =>
     service.seed(items, { at: Temporal.Instant.from('2026-11-20T12:00:00Z') })
 
@@ -284,6 +286,6 @@ it('an index without prices says so, section by section', async () => {
   const { status, html } = await page('/en/prices/brent')
   expect(status).toBe(200)
   expect(html).toContain('No price is stored.')
-  expect(part(html, 'id="history"', '</section>')).toContain('There are no prices in this range.')
+  expect(sliceBetween(html, 'id="history"', '</section>')).toContain('There are no prices in this range.')
   expect(html).not.toContain('id="forecast"')
 })

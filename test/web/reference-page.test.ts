@@ -6,7 +6,7 @@ import { errorCodes } from '../../src/api/http/openapi-responses.ts'
 import { OPERATIONS } from '../../src/clients/typescript/src/api.generated.ts'
 import { referenceTagPaths } from '../../src/web/pages/reference.ts'
 import { curlCalls } from '../support/curl.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { serviceOfFile } from '../support/service.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 
@@ -27,14 +27,14 @@ const plain = (text: string) =>
 
 /** The code of an operation in a language. */
 function codeOf(section: string, language: string): string {
-  return plain(/<code>([\s\S]*?)<\/code>/.exec(part(section, `<div class="${language}">`, '</div>'))?.[1] ?? '')
+  return plain(/<code>([\s\S]*?)<\/code>/.exec(sliceBetween(section, `<div class="${language}">`, '</div>'))?.[1] ?? '')
 }
 
 /** Without a database server for analysts, `/sql` is not available. */
 const live = endpoints.filter(({ path }) => path !== '/sql')
 
 describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
-  const section = () => part(html, `<section class="operation" aria-labelledby="${id}">`, '</section>')
+  const section = () => sliceBetween(html, `<section class="operation" aria-labelledby="${id}">`, '</section>')
 
   it('is there once, with its plan and every error', () => {
     expect(html.split(`<h2 id="${id}">`)).toHaveLength(2)

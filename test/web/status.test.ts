@@ -1,6 +1,6 @@
 /** The status page: available, missing and late data. */
 import { describe, expect, it } from 'vitest'
-import { part } from '../support/pages.ts'
+import { sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -51,7 +51,7 @@ describe('the status page', () => {
 
   it('says in plain words what is missing, and leaves the machinery to the operator', async () => {
     const html = await open()
-    const incidents = part(html, 'id="incidents"', '</ul>')
+    const incidents = sliceBetween(html, 'id="incidents"', '</ul>')
     expect(incidents).toContain('<li>PUN: no data for 2 Nov, 1 Nov, 31 Oct, 30 Oct, 29 Oct and')
     expect(incidents).toContain('<li>PUN: incomplete on 26 Oct.</li>')
     for (const inner of ['aggregates.refresh', 'p95', '/v1/plans']) expect(html).not.toContain(inner)

@@ -9,18 +9,18 @@ import { serviceOfFile } from '../support/service.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
 
-const textAt = async (path: string) => {
+const fetchText = async (path: string) => {
   const response = await fetch(service.baseUrl + path)
   return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
 }
 
 describe('/llms.txt', () => {
   it('lists every document of the documentation, and each exists', async () => {
-    const { text, type } = await textAt('/llms.txt')
+    const { text, type } = await fetchText('/llms.txt')
     expect(type).toBe('text/plain; charset=utf-8')
     const listed = [...text.matchAll(/\]\((http\S+\.md)\)/g)].map(([, address = '']) => new URL(address).pathname)
     for (const path of listed) {
-      const document = await textAt(path)
+      const document = await fetchText(path)
       expect([path, document.status, document.type]).toEqual([path, 200, 'text/markdown; charset=utf-8'])
       expect(document.text, path).toMatch(/^# \S/)
       expect(document.text, path).not.toContain('https://energy.example')
@@ -40,7 +40,7 @@ describe('/llms.txt', () => {
   })
 
   it('has the whole of it in /llms-full.txt', async () => {
-    const { text } = await textAt('/llms-full.txt')
+    const { text } = await fetchText('/llms-full.txt')
     for (const title of ['# Quick start', '# Errors', '# Plans and limits', '# SQL for analysts'])
       expect(text).toContain(title)
   })
@@ -49,21 +49,21 @@ describe('/llms.txt', () => {
 describe('a document as Markdown', () => {
   it('is the file of its page, with this address in its examples', async () => {
     const file = readFileSync(new URL('../../src/web/docs/quick-start.md', import.meta.url), 'utf8')
-    const { text } = await textAt('/docs/quick-start.md')
+    const { text } = await fetchText('/docs/quick-start.md')
     expect(text).toBe(file.replaceAll('https://energy.example', service.baseUrl))
-    expect((await textAt('/en/docs/quick-start.md')).text).toBe(text)
-    expect((await textAt('/it/docs/quick-start.md')).text).toMatch(/^# Primi passi/)
+    expect((await fetchText('/en/docs/quick-start.md')).text).toBe(text)
+    expect((await fetchText('/it/docs/quick-start.md')).text).toMatch(/^# Primi passi/)
   })
 
   it('made from data says what the page says', async () => {
-    const { text: limits } = await textAt('/docs/limits.md')
+    const { text: limits } = await fetchText('/docs/limits.md')
     for (const plan of PLAN_NAMES) expect(limits).toMatch(new RegExp(`^\\| ${plan} \\|`, 'm'))
-    const { text: errors } = await textAt('/docs/errors.md')
+    const { text: errors } = await fetchText('/docs/errors.md')
     for (const code of ERROR_CODES) expect(errors).toContain(`## \`${code}\``)
   })
 
   it('that is not there is not found', async () => {
-    expect((await textAt('/docs/nothing.md')).status).toBe(404)
+    expect((await fetchText('/docs/nothing.md')).status).toBe(404)
   })
 
   it('keeps code as it is', () => {
@@ -77,15 +77,15 @@ describe('a document as Markdown', () => {
 
 describe('for search engines', () => {
   it('/robots.txt names the site map, whose pages are all there', async () => {
-    const robots = await textAt('/robots.txt')
+    const robots = await fetchText('/robots.txt')
     expect(robots.type).toBe('text/plain; charset=utf-8')
     const [, map = ''] = robots.text.match(/^Sitemap: (\S+)$/m) ?? []
-    const { text, type } = await textAt(new URL(map).pathname)
+    const { text, type } = await fetchText(new URL(map).pathname)
     expect(type).toBe('text/xml; charset=utf-8')
     const paths = [...text.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address = '']) => new URL(address).pathname)
     expect(paths).toEqual(expect.arrayContaining(['/it/prices/pun', '/en/docs/reference', '/it/docs/reference/alerts']))
     for (const path of ['/v1/docs/', '/v1/openapi.json']) expect(robots.text).toContain(`Allow: ${path}\n`)
     expect(paths.length).toBeGreaterThan(50)
-    for (const path of paths) expect([path, (await textAt(path)).status]).toEqual([path, 200])
+    for (const path of paths) expect([path, (await fetchText(path)).status]).toEqual([path, 200])
   })
 })

@@ -1,7 +1,7 @@
 /** The trading page: figures of the API, limited history without a key and full history with one. */
 import { describe, expect, it } from 'vitest'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
-import { getPage, part, textOf } from '../support/pages.ts'
+import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -25,7 +25,7 @@ describe('the trading page', () => {
     ['psv-ttf', 'psv_ttf_spread'],
   ] as const)('has the %s spread of each day as the API has it', async (chart, field) => {
     const { html } = await page(`?chart=${chart}`)
-    const table = part(part(html, 'id="history"', 'id="correlations"'), '<tbody>', '</tbody>')
+    const table = sliceBetween(sliceBetween(html, 'id="history"', 'id="correlations"'), '<tbody>', '</tbody>')
     const shown = [...table.matchAll(/datetime="([^"]*)".*?<data value="([^"]*)"/g)]
     for (const date of ['2026-03-29', '2026-10-25', '2026-11-15', '2026-11-20']) {
       const vitals = (await service.ask(`/v1/trading/vitals?date=${date}`, { headers })).json() as unknown as Vitals
@@ -44,15 +44,19 @@ describe('the trading page', () => {
     const { html } = await page('?zone_a=sud&zone_b=nord')
     const shown = (text: string) => [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
     const mean = (30 * 24 * 12.5 + 25 * 13) / 745
-    const matrix = part(html, '<table class="matrix">', '</table>')
+    const matrix = sliceBetween(html, '<table class="matrix">', '</table>')
     expect(matrix).toContain('South − North: −12.52" aria-current="true"')
-    expect(shown(part(html, 'id="movers"', '</table>')).slice(0, 2)).toEqual([expect.closeTo(mean, 9), 2])
-    expect(shown(part(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
+    expect(shown(sliceBetween(html, 'id="movers"', '</table>')).slice(0, 2)).toEqual([expect.closeTo(mean, 9), 2])
+    expect(shown(sliceBetween(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
   })
 
   it('opens the two series of a figure of the matrix', async () => {
     const { html } = await page('?a=psv&b=ttf')
-    const matrix = part(part(html, 'id="correlations"', 'id="pair"'), '<table class="matrix">', '</table>')
+    const matrix = sliceBetween(
+      sliceBetween(html, 'id="correlations"', 'id="pair"'),
+      '<table class="matrix">',
+      '</table>',
+    )
     const { matrix: figures } = (
       await service.ask('/v1/trading/correlation?window=90&assets=pun,psv,ttf,brent,co2', { headers })
     ).json() as unknown as { matrix: number[][] }
@@ -63,7 +67,7 @@ describe('the trading page', () => {
 
   it('calculates the backtest that the API calculates, and says what is wrong with one', async () => {
     const { html } = await page('?strategy=sma_cross&index=pun&fast=5&slow=20&cost_bps=10')
-    const tiles = part(html, '<div id="backtest-result">', '</dl>')
+    const tiles = sliceBetween(html, '<div id="backtest-result">', '</dl>')
     const body = { asset: 'pun', strategy: 'sma_cross', from: '2024-11-20', to: NOW.slice(0, 10) }
     const answer = await service.ask('/v1/trading/backtest', {
       method: 'POST',
@@ -75,7 +79,7 @@ describe('the trading page', () => {
     expect(values[0]).toBeCloseTo(total / 100, 5)
     expect(values.at(-1)).toBe(trades)
     const wrong = await page('?strategy=sma_cross&fast=50&slow=20')
-    expect(textOf(part(wrong.html, '<div id="backtest-result">', '</div>'))).toContain('must be less than slow')
+    expect(textOf(sliceBetween(wrong.html, '<div id="backtest-result">', '</div>'))).toContain('must be less than slow')
   })
 
   it('has what the API calculates for a battery, and says what is wrong with one', async () => {
@@ -90,12 +94,14 @@ describe('the trading page', () => {
     const { perfect_foresight: perfect } = answer.json() as unknown as {
       perfect_foresight: { eur_mw_year: number; days: number }
     }
-    const found = part(html, '<div id="battery-result">', '</figure>')
+    const found = sliceBetween(html, '<div id="battery-result">', '</figure>')
     expect(found).toContain(`<data value="${perfect.eur_mw_year}">`)
     expect(textOf(found)).toContain(`scaled from ${perfect.days} days with every price`)
     expect(textOf(found)).toContain('No hourly forecast of this zone')
     const wrong = await page('?efficiency=1')
-    expect(textOf(part(wrong.html, '<div id="battery-result">', '</div>'))).toContain('efficiency must be at least 0.1')
+    expect(textOf(sliceBetween(wrong.html, '<div id="battery-result">', '</div>'))).toContain(
+      'efficiency must be at least 0.1',
+    )
   })
 
   it('has the depth of pages without a key, and a shared cache keeps it apart from what a holder sees', async () => {

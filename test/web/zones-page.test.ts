@@ -1,7 +1,7 @@
 /** The zone map and its hourly table. */
 import { describe, expect, it } from 'vitest'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { countOf, getPage, part } from '../support/pages.ts'
+import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
 
@@ -16,9 +16,10 @@ await service.seed(
 )
 
 const page = (query = '') => getPage(service.baseUrl, `/en/zones${query}`)
-const map = async (query: string) => part((await page(query)).html, '<figure class="card italy-map">', '</figure>')
+const map = async (query: string) =>
+  sliceBetween((await page(query)).html, '<figure class="card italy-map">', '</figure>')
 const shown = (figure: string, zone: string) =>
-  part(part(figure, `<text data-zone="${zone}"`, '</text>'), 'class="value"', '</tspan>')
+  sliceBetween(sliceBetween(figure, `<text data-zone="${zone}"`, '</text>'), 'class="value"', '</tspan>')
 
 describe('the map', () => {
   it('has all seven zones, each with its shape and its difference from the PUN', async () => {
@@ -50,10 +51,10 @@ describe('the table', () => {
     ['2026-11-20', 24],
   ])('of %s has %i hours of the PUN and seven zones', async (day, hours) => {
     const { html } = await page(`?date=${day}`)
-    const table = part(html, '<table class="matrix zone-hours">', '</table>')
-    expect(countOf(table, /<tr data-hour="\d+">/g)).toBe(hours)
-    expect(countOf(part(table, `<tr data-hour="${hours}">`, '</tr>'), /<data /g)).toBe(8)
-    expect(countOf(html, /<option value="\d+"/g)).toBe(hours)
+    const table = sliceBetween(html, '<table class="matrix zone-hours">', '</table>')
+    expect(countMatches(table, /<tr data-hour="\d+">/g)).toBe(hours)
+    expect(countMatches(sliceBetween(table, `<tr data-hour="${hours}">`, '</tr>'), /<data /g)).toBe(8)
+    expect(countMatches(html, /<option value="\d+"/g)).toBe(hours)
   })
 
   it('of October distinguishes the two hours that begin at 02:00', async () => {

@@ -45,8 +45,8 @@ interface Boosting {
 
 /** Whether the current trees are kept instead of regrown. */
 export function isKept({ through }: Boosted, training: Pick<Boosting, 'ahead' | 'through'>): boolean {
-  const isTurn = (Math.floor(training.through / 7) + training.ahead) % REFIT_WEEKS === 0
-  return !isTurn && training.through - through < AGE_MAX_DAYS
+  const isRefitWeek = (Math.floor(training.through / 7) + training.ahead) % REFIT_WEEKS === 0
+  return !isRefitWeek && training.through - through < AGE_MAX_DAYS
 }
 
 /** Training rows with all features; the trees of each step use a subset of the columns. */

@@ -4,7 +4,7 @@
  */
 
 import {
-  adapted,
+  adaptShares,
   bandsAfter,
   type CellOffsets,
   ErrorScales,
@@ -29,7 +29,7 @@ import { HOURS, type HourlyHistory } from '../history.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative, toRelative } from './relative-price.ts'
-import { FOLLOWED_DAYS, type Followed, passThroughShares, surpriseOf } from './swiss-surprise.ts'
+import { PASS_THROUGH_DAYS, passThroughShares, type SurpriseDay, surpriseOf } from './swiss-surprise.ts'
 import { type ZoneView, zoneView } from './zone-view.ts'
 
 /** Days before the last one at which learners are fitted to backfill forecasts from before the first training. */
@@ -68,7 +68,7 @@ interface State {
 }
 
 /** A history, its view, and its features by number of days ahead. */
-interface Seen {
+interface FeatureCache {
   history: HourlyHistory
   view: ZoneView
   at(ahead: number): Features
@@ -95,7 +95,7 @@ export function hourlyEnsemble({
   steps = STEPS,
   trees = TREES,
 }: EnsembleOptions = {}): HourlyModel {
-  let last: Seen | undefined
+  let last: FeatureCache | undefined
   const model: HourlyModel = {
     id: 'hourly-ensemble',
     version: '6',
@@ -106,10 +106,10 @@ export function hourlyEnsemble({
     steps,
 
     async train(history, { seed = 0, previous } = {}) {
-      const view = known(history)
+      const view = requireZoneView(history)
       const before = previous && stateOf(previous, history)
       const branches = reachDays.flatMap((ahead) => {
-        const usable = steps.filter((step) => isCarried(history, step, ahead))
+        const usable = steps.filter((step) => hasInputsFor(history, step, ahead))
         return usable.length === 0 ? [] : trainAhead(view, { ahead, steps: usable, seed, trees }, before)
       })
       return {
@@ -126,7 +126,7 @@ export function hourlyEnsemble({
 
     forecast(artefact, history, { days, step }) {
       const { through, branches } = stateOf(artefact, history)
-      const seen = lookAt(history)
+      const seen = cachedFeatures(history)
       if (seen.view.lastDay < through)
         throw new RangeError(
           `${model.id} has learned from days after ${marketDay(seen.view.lastDay)} and cannot forecast from it`,
@@ -145,9 +145,9 @@ export function hourlyEnsemble({
   return model
 
   /** Caches the last history, because the steps of an issue use the same one in turn. */
-  function lookAt(history: HourlyHistory): Seen {
+  function cachedFeatures(history: HourlyHistory): FeatureCache {
     if (last?.history !== history) {
-      const view = known(history)
+      const view = requireZoneView(history)
       const byAhead = new Map<number, Features>()
       const at = (ahead: number) => {
         const found = byAhead.get(ahead) ?? features(view, ahead)
@@ -168,7 +168,7 @@ export function hourlyEnsemble({
 export const hourlyEnsembleModel = hourlyEnsemble()
 
 /** @throws TooLittleHistory */
-function known(history: HourlyHistory): ZoneView {
+function requireZoneView(history: HourlyHistory): ZoneView {
   const view = zoneView(history)
   const days = countDays(history)
   if (!view || days < DAYS_NEEDED) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, days)
@@ -182,7 +182,7 @@ function countDays({ prices }: HourlyHistory): number {
 }
 
 /** Whether the step's inputs were ever known. Neighbours that clear earlier have prices for the next day only. */
-function isCarried({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
+function hasInputsFor({ fundamentals }: HourlyHistory, step: InputStep, ahead: number): boolean {
   const { load, wind, solar, usual, neighbours } = fundamentals
   const hasWeather = load !== undefined && wind !== undefined && solar !== undefined
   switch (step) {
@@ -215,12 +215,12 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
   const fitted = fitLearners(view, inputs, { ...training, through: lastDay }, learned)
   if (!fitted) return []
   const fresh = steps.filter((_, at) => !own[at])
-  const backfill = fresh.length === 0 ? [] : backfilled(view, inputs, { ...training, steps: fresh })
+  const backfill = fresh.length === 0 ? [] : backfillTrails(view, inputs, { ...training, steps: fresh })
   return fitted.flatMap((learners, at) => {
     const step = steps[at] as InputStep
     const old = own[at]
     if (old) {
-      const trail = extended(old.trail, view, inputs, old.learners, lastDay + ahead - 1)
+      const trail = extendTrail(old.trail, view, inputs, old.learners, lastDay + ahead - 1)
       const span = { from: (before as State).through + 1, to: lastDay }
       const shares = sharesAfter(scalesOf(view, trail, ahead), old.shares, span)
       return [{ ahead, step, learners, trail, shares }]
@@ -235,7 +235,7 @@ function trainAhead(view: ZoneView, training: Training, before: State | undefine
 }
 
 /** Backfills trails from before the first training, with regressions fitted twice and without trees, which take long. */
-function backfilled(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
+function backfillTrails(view: ZoneView, inputs: Features, training: Training): (Trail | undefined)[] {
   const { ahead, steps } = training
   const trails: (Trail | undefined)[] = steps.map(() => undefined)
   BACKFILL_CUTOFFS_DAYS.forEach((cutoff, at) => {
@@ -244,14 +244,14 @@ function backfilled(view: ZoneView, inputs: Features, training: Training): (Trai
     const fitted = fitLearners(view, inputs, { ...training, through, trees: 0 })
     fitted?.forEach((learners, place) => {
       const trail = trails[place] ?? { firstDay: through + ahead, medians: new Float64Array(0) }
-      trails[place] = extended(trail, view, inputs, learners, next + ahead - 1)
+      trails[place] = extendTrail(trail, view, inputs, learners, next + ahead - 1)
     })
   })
   return trails
 }
 
 /** Appends the learners' forecasts of the targets after the trail's last one, up to `last`; drops days that are too old. */
-function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
+function extendTrail(trail: Trail, view: ZoneView, inputs: Features, learners: Learners, last: DayNumber): Trail {
   const { firstDay } = trail
   const from = Math.max(firstDay, last - TRAIL_DAYS + 1)
   const grown = (values: Float64Array = new Float64Array(0)) => {
@@ -267,7 +267,7 @@ function extended(trail: Trail, view: ZoneView, inputs: Features, learners: Lear
     if (learners.news && past) {
       const plain = applyLearners(learners.news.base, inputs, target)
       const news = surpriseOf(view.fundamentals.neighbours?.CH, learners.news.expected, inputs, target)
-      const shares = passThroughShares(followed(view, inputs, from, past, target))
+      const shares = passThroughShares(surpriseDays(view, inputs, from, past, target))
       relative = relative.map((value, hour) => {
         const informed = (plain[hour] as number) + (shares[hour] as number) * (news[hour] as number)
         return (value + informed) / 2
@@ -296,15 +296,15 @@ function meanOf(values: Float64Array): number {
 }
 
 /** Swiss surprises of the days before the target, and the errors of forecasts without them. */
-function followed(
+function surpriseDays(
   { published, firstDay, lastDay }: ZoneView,
   inputs: Features,
   from: DayNumber,
   { plain, news }: NonNullable<Trail['past']>,
   target: DayNumber,
-): Followed[] {
-  const days: Followed[] = []
-  for (let day = Math.max(from, target - FOLLOWED_DAYS); day < target && day <= lastDay; day++) {
+): SurpriseDay[] {
+  const days: SurpriseDay[] = []
+  for (let day = Math.max(from, target - PASS_THROUGH_DAYS); day < target && day <= lastDay; day++) {
     const [at, level] = [(day - from) * HOURS, inputs.level(day)]
     const errors = Float64Array.from({ length: HOURS }, (_, hour) => {
       const price = published[(day - firstDay) * HOURS + hour] as number
@@ -338,24 +338,24 @@ function scalesOf({ published, firstDay, holidays }: ZoneView, trail: Trail, ahe
 }
 
 function sharesAfter(scales: Scales, { hours, mean }: Shares, span: { from: DayNumber; to: DayNumber }): Shares {
-  return { hours: adapted(scales.hours, hours, span), mean: adapted(scales.mean, mean, span) }
+  return { hours: adaptShares(scales.hours, hours, span), mean: adaptShares(scales.mean, mean, span) }
 }
 
 /** Returns undefined if too few errors are known for a band. */
 function forecastOf(
   { ahead, learners, trail, shares }: Branch,
-  { view, at }: Seen,
+  { view, at }: FeatureCache,
   through: DayNumber,
 ): HourlyDayForecast | undefined {
   const { lastDay } = view
   const inputs = at(ahead)
-  const whole = extended(trail, view, inputs, learners, lastDay + ahead)
-  const scales = scalesOf(view, whole, ahead)
+  const fullTrail = extendTrail(trail, view, inputs, learners, lastDay + ahead)
+  const scales = scalesOf(view, fullTrail, ahead)
   const now = sharesAfter(scales, shares, { from: through + 1, to: lastDay })
   const ofHours = bandsAfter(scales.hours, lastDay, now.hours)
   const ofMean = bandsAfter(scales.mean, lastDay, now.mean)
   if (!ofHours || !ofMean) return undefined
-  const medians = whole.medians.subarray(-HOURS)
+  const medians = fullTrail.medians.subarray(-HOURS)
   return {
     day: marketDay(lastDay + ahead),
     hours: quantiles(medians, ofHours),

@@ -23,7 +23,7 @@ const EXTREME_LAGS = [0, 1]
 const GAS_MOVES_DAYS = [1, 2, 3, 7]
 const GAS_MEANS_DAYS = [7, 28]
 /** Holiday features of the target and its neighbours; the info date and the same weekday a week earlier have one too. */
-const HOLIDAYS_BESIDE = [0, 1, -1]
+const HOLIDAY_OFFSETS = [0, 1, -1]
 const HARMONICS = [1, 2]
 /** Hours averaged into one daily feature of load, wind, sun or the Swiss price. */
 const BLOCK_HOURS = 3
@@ -33,11 +33,11 @@ const BLOCK_HOURS = 3
  */
 const LOW_RESIDUALS = [0.35, 0.5, 0.65, 0.8]
 const RESIDUAL = DRIVERS.indexOf('residual')
-const AS_IT_IS = 2
+const UNCENTRED_VIEW = 2
 
 /** Groups of features by required input, in column order: omitting later groups does not move the earlier columns. */
-const IN_ORDER = ['prices', 'load', 'weather', 'neighbours', 'usual'] as const
-type Group = (typeof IN_ORDER)[number]
+const GROUP_ORDER = ['prices', 'load', 'weather', 'neighbours', 'usual'] as const
+type Group = (typeof GROUP_ORDER)[number]
 const GROUPS: Record<InputStep, readonly Group[]> = {
   everything: ['prices', 'load', 'weather', 'neighbours'],
   'without-neighbours': ['prices', 'load', 'weather'],
@@ -96,7 +96,7 @@ export function features(view: ZoneView, ahead: number): Features {
       lastPsv - psvMeans.ending(at, WEEK),
       overGas.ending(at, 1) - overGas.ending(at, YEAR_DAYS),
       ...Array.from({ length: WEEK }, (_, day) => (weekday(target) === day ? 1 : 0)),
-      ...[...HOLIDAYS_BESIDE.map((beside) => target + beside), target - ahead, target - WEEK].map((day) =>
+      ...[...HOLIDAY_OFFSETS.map((offset) => target + offset), target - ahead, target - WEEK].map((day) =>
         holidays.has(day) ? 1 : 0,
       ),
       ...HARMONICS.flatMap((harmonic) => {
@@ -105,7 +105,7 @@ export function features(view: ZoneView, ahead: number): Features {
       }),
     ]
   }
-  const sharedOf = remembered(shared)
+  const sharedOf = memoiseRows(shared)
 
   const dayPrices: Part = (add, target) => {
     const [at, base] = [origin(target), level(target)]
@@ -143,11 +143,11 @@ export function features(view: ZoneView, ahead: number): Features {
       }
     }
   const lowResiduals: Part = (add, target, hour) => {
-    for (const low of LOW_RESIDUALS) add(Math.max(0, low - driver(target, hour, RESIDUAL, AS_IT_IS)))
+    for (const low of LOW_RESIDUALS) add(Math.max(0, low - driver(target, hour, RESIDUAL, UNCENTRED_VIEW)))
   }
 
   const swiss = ahead === 1 ? view.fundamentals.neighbours?.CH : undefined
-  const swissDay = remembered((key) => {
+  const swissDay = memoiseRows((key) => {
     const [target, day] = [Math.floor(key / 2), Math.floor(key / 2) - (key % 2)]
     return Array.from({ length: HOURS }, (_, hour) =>
       toRelative(swiss ? hourOn(swiss, day, hour) : Number.NaN, level(target)),
@@ -210,8 +210,8 @@ export function features(view: ZoneView, ahead: number): Features {
 type Part = (add: (value: number) => void, target: DayNumber, hour: number) => void
 
 function featureSet(parts: Record<Group, readonly Part[]>, sample: DayNumber): FeatureSet {
-  const inOrder = IN_ORDER.flatMap((group) => parts[group])
-  const groups = IN_ORDER.flatMap((group) =>
+  const inOrder = GROUP_ORDER.flatMap((group) => parts[group])
+  const groups = GROUP_ORDER.flatMap((group) =>
     parts[group].flatMap((part) => new Array<Group>(columnsOf(part, sample)).fill(group)),
   )
   return {
@@ -249,7 +249,7 @@ function extremes(hours: Float64Array, choose: (a: number, b: number) => number)
 }
 
 /** Caches rows, because the 24 hours of a day share most of their features. */
-function remembered(rows: (key: number) => number[]): (key: number) => number[] {
+function memoiseRows(rows: (key: number) => number[]): (key: number) => number[] {
   const known = new Map<number, number[]>()
   return (key) => {
     const row = known.get(key) ?? rows(key)

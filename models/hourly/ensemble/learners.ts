@@ -14,7 +14,7 @@ export { ROWS_MIN } from './regressions.ts'
 /** Chosen on July 2022 to 2023. */
 const BOOSTED_SHARE = 0.25
 /** Beyond the next day there are fewer trees, and only for the steps that are used most. */
-const FEWER_TREES = 0.5
+const LATER_TREES_SHARE = 0.5
 const PLAIN: InputStep = 'prices-only'
 const STEPS_WITH_TREES: readonly InputStep[] = ['without-neighbours', PLAIN]
 
@@ -37,7 +37,7 @@ export function fitLearners(
   const rows = targetRows(view, features, { ...training, windowDays: LEARNED_DAYS })
   const { ahead } = training
   const steps = [...new Set<InputStep>([...training.steps, PLAIN])]
-  const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : FEWER_TREES))
+  const trees = Math.ceil(training.trees * (ahead === 1 ? 1 : LATER_TREES_SHARE))
   let binned: BoostingRows | undefined
   const boostedOf = (step: InputStep, known: Boosted | null | undefined) => {
     if (known && isKept(known, training)) return known
@@ -76,8 +76,8 @@ export function withFreshRegressions(
 
 /** The relative prices of a day's hours. */
 export function applyLearners({ regressions, boosted }: Learners, features: Features, target: DayNumber): Float64Array {
-  const straight = applyRegressions(regressions, features, target)
-  if (!boosted) return straight
-  const bent = applyBoosted(boosted, features, target)
-  return straight.map((value, hour) => value + BOOSTED_SHARE * ((bent[hour] as number) - value))
+  const linear = applyRegressions(regressions, features, target)
+  if (!boosted) return linear
+  const nonlinear = applyBoosted(boosted, features, target)
+  return linear.map((value, hour) => value + BOOSTED_SHARE * ((nonlinear[hour] as number) - value))
 }

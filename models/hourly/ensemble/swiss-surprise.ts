@@ -10,10 +10,10 @@ import { inputsOf, PENALTIES, ROWS_MIN, windowsFor } from './regressions.ts'
 import { toRelative } from './relative-price.ts'
 
 /** Past days from which the pass-through share is estimated. */
-export const FOLLOWED_DAYS = 90
+export const PASS_THROUGH_DAYS = 90
 const BLOCK_HOURS = 4
 /** Ridge penalty of the pass-through share, in squared surprise summed over a block's hours. */
-const DOUBT = 0.5
+const RIDGE_PENALTY = 0.5
 
 /** Regression of a day's Swiss hours, relative to the zone's level, on all other inputs; undefined where there are too few days. */
 export function fitExpected(
@@ -58,16 +58,16 @@ function swissHours(swiss: DailyHours, features: Features, day: DayNumber): Floa
 }
 
 /** One past day: the Swiss surprise and the error of a forecast without the Swiss price, by hour, relative; NaN where there is none. */
-export interface Followed {
+export interface SurpriseDay {
   news: ArrayLike<number>
   errors: ArrayLike<number>
 }
 
 /** Share of the surprise, by hour, that forecast errors followed on those days, from 0 to 1. */
-export function passThroughShares(past: readonly Followed[]): Float64Array {
+export function passThroughShares(past: readonly SurpriseDay[]): Float64Array {
   const shares = new Float64Array(HOURS)
   for (let start = 0; start < HOURS; start += BLOCK_HOURS) {
-    let [products, squares] = [0, DOUBT]
+    let [products, squares] = [0, RIDGE_PENALTY]
     for (const { news, errors } of past) {
       for (let hour = start; hour < start + BLOCK_HOURS; hour++) {
         const error = errors[hour] as number

@@ -52,7 +52,7 @@ export function zoneView({ prices: own, national, gas, holidays, fundamentals }:
     hours: withoutGaps(prices, means),
     means,
     running: new RunningMeans(means),
-    gas: { TTF: carriedOn(TTF, PSV), PSV: carriedOn(PSV, TTF) },
+    gas: { TTF: extrapolateWith(TTF, PSV), PSV: extrapolateWith(PSV, TTF) },
     holidays,
     fundamentals,
   }
@@ -95,7 +95,7 @@ function logsAsKnown(series: Series, firstDay: DayNumber, lastDay: DayNumber, de
 }
 
 /** Continues an ended series with the moves of the other one: holding its last price constant would invent a spread. */
-function carriedOn({ logs, last }: KnownLogs, other: KnownLogs): Float64Array {
+function extrapolateWith({ logs, last }: KnownLogs, other: KnownLogs): Float64Array {
   const moved = (day: number) => (other.logs[day] ?? Number.NaN) - (other.logs[last] ?? Number.NaN)
   if (!(logs.length - 1 - last > GAS_AGE_DAYS_MAX) || Number.isNaN(moved(logs.length - 1))) return logs
   return logs.map((log, day) => (day > last ? log + moved(day) : log))

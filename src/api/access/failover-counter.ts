@@ -6,7 +6,7 @@ import type { Awaitable } from '../../platform/awaitable.ts'
 import type { BatchCounter, Count, CountRequest } from './rate-limiter.ts'
 
 /** Retry interval: while the store is down, one operation per interval is tried on it. */
-const TRY_AGAIN_MS = 1_000
+const RETRY_INTERVAL_MS = 1_000
 
 interface FailoverCounterOptions {
   store: BatchCounter
@@ -14,63 +14,63 @@ interface FailoverCounterOptions {
   /** Time-out of an operation of the store. */
   answerMsMax: number
   onLost(error: unknown): void
-  onBack(): void
+  onRecovered(): void
 }
 
 export class FailoverCounter implements BatchCounter {
   readonly #options: FailoverCounterOptions
   #isDown = false
-  #tryAgainAtMs = 0
+  #retryAtMs = 0
 
   constructor(options: FailoverCounterOptions) {
     this.#options = options
   }
 
   consumeAll(requests: readonly CountRequest[]) {
-    return this.#ask((counter) => counter.consumeAll(requests))
+    return this.#runWithFallback((counter) => counter.consumeAll(requests))
   }
 
   /** The store and the fallback have separate windows: a refund to a window of the other one has no effect. */
   refund(client: string, window: string): Promise<void> {
-    return this.#ask((counter) => counter.refund(client, window))
+    return this.#runWithFallback((counter) => counter.refund(client, window))
   }
 
   peek(client: string): Promise<Count | undefined> {
-    return this.#ask((counter) => counter.peek(client))
+    return this.#runWithFallback((counter) => counter.peek(client))
   }
 
   /** Marks the store as down; also called on a connection error, before any request fails. */
   markDown(error: unknown): void {
-    this.#tryAgainAtMs = performance.now() + TRY_AGAIN_MS
+    this.#retryAtMs = performance.now() + RETRY_INTERVAL_MS
     if (this.#isDown) return
     this.#isDown = true
     this.#options.onLost(error)
   }
 
-  async #ask<Answer>(question: (counter: BatchCounter) => Awaitable<Answer>): Promise<Answer> {
+  async #runWithFallback<Answer>(operation: (counter: BatchCounter) => Awaitable<Answer>): Promise<Answer> {
     const { store, fallback, answerMsMax } = this.#options
-    if (this.#isDown && !this.#mayTryAgain()) return question(fallback)
+    if (this.#isDown && !this.#claimRetry()) return operation(fallback)
     try {
-      const answer = await within(answerMsMax, question(store))
+      const answer = await within(answerMsMax, operation(store))
       this.#markUp()
       return answer
     } catch (err) {
       this.markDown(err)
-      return question(fallback)
+      return operation(fallback)
     }
   }
 
-  #mayTryAgain(): boolean {
+  #claimRetry(): boolean {
     const nowMs = performance.now()
-    if (nowMs < this.#tryAgainAtMs) return false
-    this.#tryAgainAtMs = nowMs + TRY_AGAIN_MS
+    if (nowMs < this.#retryAtMs) return false
+    this.#retryAtMs = nowMs + RETRY_INTERVAL_MS
     return true
   }
 
   #markUp(): void {
     if (!this.#isDown) return
     this.#isDown = false
-    this.#options.onBack()
+    this.#options.onRecovered()
   }
 }
 

@@ -7,8 +7,8 @@ import { LRUCache } from 'lru-cache'
 import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import { hashApiKey, isWellFormedApiKey } from './api-key.ts'
 
-const KEYS_REMEMBERED_MAX = 200_000
-const UNKNOWN_REMEMBERED_MAX = 10_000
+const KEYS_CACHED_MAX = 200_000
+const UNKNOWN_CACHED_MAX = 10_000
 /** If the version has not been read for this long, the cache is not used: a revoked key must be refused within five seconds. */
 const VERSION_AGE_MS_MAX = 4_000
 
@@ -23,7 +23,7 @@ interface KeyCacheOptions {
   now(): Temporal.Instant
 }
 
-interface Known {
+interface CachedKey {
   key: ApiKeyRecord
   /** Version of the keys at the time of the look-up. */
   version: number
@@ -31,9 +31,9 @@ interface Known {
 
 export class KeyCache {
   readonly #options: KeyCacheOptions
-  readonly #known = boundedCache<Known>(KEYS_REMEMBERED_MAX)
+  readonly #known = boundedCache<CachedKey>(KEYS_CACHED_MAX)
   /** Unknown keys, each with the version of the keys at the time of its look-up. */
-  readonly #unknown = boundedCache<number>(UNKNOWN_REMEMBERED_MAX)
+  readonly #unknown = boundedCache<number>(UNKNOWN_CACHED_MAX)
 
   readonly #lookUps = new Map<string, Promise<ApiKeyRecord | 'unknown'>>()
 
@@ -48,12 +48,12 @@ export class KeyCache {
   async verify(text: string, beforeGuess: () => Promise<unknown>): Promise<KeyVerdict> {
     if (!isWellFormedApiKey(text)) return { ok: false, reason: 'malformed' }
     const sha256 = hashApiKey(text)
-    return this.#verdictOn(this.#remembered(sha256) ?? (await this.#lookUp(sha256, beforeGuess)))
+    return this.#verdictOn(this.#findCached(sha256) ?? (await this.#lookUp(sha256, beforeGuess)))
   }
 
   /** Returns the key if it is cached and valid; never looks it up. */
   recall(text: string): ApiKeyRecord | undefined {
-    const remembered = this.#remembered(hashApiKey(text))
+    const remembered = this.#findCached(hashApiKey(text))
     const verdict = remembered && this.#verdictOn(remembered)
     return verdict?.ok ? verdict.key : undefined
   }
@@ -67,7 +67,7 @@ export class KeyCache {
     return { ok: true, key }
   }
 
-  #remembered(sha256: string): ApiKeyRecord | 'unknown' | undefined {
+  #findCached(sha256: string): ApiKeyRecord | 'unknown' | undefined {
     const { number, ageMs } = this.#options.version()
     if (ageMs > VERSION_AGE_MS_MAX) return undefined
     const known = this.#known.get(sha256)

@@ -12,7 +12,7 @@ import { BatchedCounter } from './batched-counter.ts'
 import { FailoverCounter, within } from './failover-counter.ts'
 import { MemoryCounter } from './memory-counter.ts'
 import { type BatchCounter, type Counter, DAY_SECONDS, HOUR_SECONDS, WINDOW_SECONDS } from './rate-limiter.ts'
-import { redisCounter, tellVersion } from './redis-counter.ts'
+import { redisCounter, setVersionIfNewer } from './redis-counter.ts'
 
 /** Time-out of a shared store; after it, the request is counted in this process. */
 const ANSWER_MS_MAX = 500
@@ -119,7 +119,7 @@ async function redisStore(
   // The client keeps retrying if the first attempt fails.
   await storeClient.connect().catch((err) => minutes.markDown(err))
   // While the store is unreachable, each process counts and answers independently.
-  await version.announceBy((data) => within(answerMsMax, tellVersion(storeClient, data)).catch(() => {}))
+  await version.announceBy((data) => within(answerMsMax, setVersionIfNewer(storeClient, data)).catch(() => {}))
   return {
     counter: new BatchedCounter(minutes),
     hourCounter: new BatchedCounter(hours),
@@ -137,6 +137,6 @@ function failoverOf(name: string, log: Logger, answerMsMax: number): Failover {
       fallback: new MemoryCounter(windowSeconds),
       answerMsMax,
       onLost: (err) => limitsStoreLost(log, { store: name, windowSeconds, cause: err }),
-      onBack: () => limitsStoreBack(log, { store: name, windowSeconds }),
+      onRecovered: () => limitsStoreBack(log, { store: name, windowSeconds }),
     })
 }

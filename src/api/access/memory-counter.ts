@@ -21,7 +21,7 @@ export class MemoryCounter implements Counter, BatchCounter {
   }
 
   consume(client: string, limit: number): Counted {
-    const nowMs = wholeMilliseconds()
+    const nowMs = monotonicNowMs()
     const window = this.#openWindow(client, nowMs)
     const admitted = window.used < limit
     if (admitted) window.used += 1
@@ -38,7 +38,7 @@ export class MemoryCounter implements Counter, BatchCounter {
   }
 
   async peek(client: string) {
-    const nowMs = wholeMilliseconds()
+    const nowMs = monotonicNowMs()
     const window = this.#windows.get(client)
     return window === undefined || window.endsAtMs <= nowMs
       ? undefined
@@ -46,7 +46,7 @@ export class MemoryCounter implements Counter, BatchCounter {
   }
 
   #openWindow(client: string, nowMs: number): Window {
-    this.#forgetEnded(nowMs)
+    this.#deleteEnded(nowMs)
     const known = this.#windows.get(client)
     if (known !== undefined) return known
     const opened = { used: 0, endsAtMs: nowMs + this.#windowMs }
@@ -54,7 +54,7 @@ export class MemoryCounter implements Counter, BatchCounter {
     return opened
   }
 
-  #forgetEnded(nowMs: number): void {
+  #deleteEnded(nowMs: number): void {
     for (const [client, { endsAtMs }] of this.#windows) {
       if (endsAtMs > nowMs) return
       this.#windows.delete(client)
@@ -63,6 +63,6 @@ export class MemoryCounter implements Counter, BatchCounter {
 }
 
 /** Truncated, because fractions would add up to slightly longer windows. */
-function wholeMilliseconds(): number {
+function monotonicNowMs(): number {
   return Math.trunc(performance.now())
 }

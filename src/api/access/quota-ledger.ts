@@ -14,7 +14,7 @@ import { boundedCache } from './key-cache.ts'
 const SETTLE_EVERY_MS = 1_000
 /** Share of the remaining quota that may be reserved ahead. */
 const SHARE_AHEAD = 1 / 100
-const KEYS_REMEMBERED_MAX = 200_000
+const ACCOUNTS_CACHED_MAX = 200_000
 /** Percentages of a quota at which its holder is notified. */
 const PERCENT_MARKS = [100, 80]
 
@@ -38,7 +38,7 @@ interface Account {
   /** Reserved but unused; below zero: used but not written yet. */
   ahead: number
   /** Whether an exchange with the database is due or running. */
-  isAsking: boolean
+  isExchangePending: boolean
   /** Requests that wait for the next exchange. */
   waiting: number
   /** Requests in the current second and in the one before. */
@@ -53,7 +53,7 @@ interface Account {
 export class QuotaLedger implements AsyncDisposable {
   readonly #store: QuotaStore
   readonly #onError: (error: unknown) => void
-  readonly #accounts = boundedCache<Account>(KEYS_REMEMBERED_MAX)
+  readonly #accounts = boundedCache<Account>(ACCOUNTS_CACHED_MAX)
   /** Accounts that have something to settle, now or soon. */
   readonly #active = new Set<Account>()
   readonly #due = new Set<Account>()
@@ -75,7 +75,7 @@ export class QuotaLedger implements AsyncDisposable {
     const account = this.#open(keyId, month)
     account.quota = quota
     account.requests += 1
-    return quota === undefined || account.ahead > 0 ? this.#take(account) : this.#reserveFirst(account, quota)
+    return quota === undefined || account.ahead > 0 ? this.#consume(account) : this.#reserveFirst(account, quota)
   }
 
   async #reserveFirst(account: Account, quota: number): Promise<Reservation> {
@@ -88,13 +88,13 @@ export class QuotaLedger implements AsyncDisposable {
         break // on credit
       }
     }
-    return this.#take(account)
+    return this.#consume(account)
   }
 
-  #take(account: Account): Reservation {
+  #consume(account: Account): Reservation {
     account.ahead -= 1
-    const isLow = account.quota !== undefined && account.ahead < this.#wantedAhead(account) / 2
-    if (isLow && !account.isAsking) this.#exchange(account).catch(() => {})
+    const isLow = account.quota !== undefined && account.ahead < this.#targetAhead(account) / 2
+    if (isLow && !account.isExchangePending) this.#exchange(account).catch(() => {})
     return { admitted: true, used: usedOf(account) }
   }
 
@@ -115,11 +115,11 @@ export class QuotaLedger implements AsyncDisposable {
     for (const account of this.#active) {
       account.requestsBefore = account.requests
       account.requests = 0
-      if (account.ahead !== this.#wantedAhead(account)) this.#due.add(account)
+      if (account.ahead !== this.#targetAhead(account)) this.#due.add(account)
       else if (account.ahead === 0 && account.requestsBefore === 0) this.#active.delete(account)
     }
     if (this.#due.size > 0) await this.#startExchange().catch(() => {})
-    if (this.#active.size > 0) this.#settleSoon()
+    if (this.#active.size > 0) this.#scheduleSettle()
   }
 
   /** Settles for the last time. */
@@ -138,11 +138,11 @@ export class QuotaLedger implements AsyncDisposable {
       this.#accounts.set(id, account)
     }
     this.#active.add(account)
-    this.#settleSoon()
+    this.#scheduleSettle()
     return account
   }
 
-  #settleSoon(): void {
+  #scheduleSettle(): void {
     if (this.#stopped) return
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined
@@ -150,7 +150,7 @@ export class QuotaLedger implements AsyncDisposable {
     }, SETTLE_EVERY_MS)
   }
 
-  #wantedAhead(account: Account): number {
+  #targetAhead(account: Account): number {
     const { quota, total, requests, requestsBefore } = account
     if (quota === undefined || this.#stopped || !isKnown(account)) return 0
     const share = Math.floor((quota - total) * SHARE_AHEAD)
@@ -162,7 +162,7 @@ export class QuotaLedger implements AsyncDisposable {
     if (this.#failure !== undefined && isRecent(this.#failure.atMs)) throw this.#failure.error
     account.waiting += waiting
     this.#due.add(account)
-    account.isAsking = true
+    account.isExchangePending = true
     return this.#startExchange()
   }
 
@@ -202,7 +202,7 @@ export class QuotaLedger implements AsyncDisposable {
       this.#onError(err)
       throw err
     } finally {
-      for (const account of accounts.values()) account.isAsking = this.#due.has(account)
+      for (const account of accounts.values()) account.isExchangePending = this.#due.has(account)
     }
   }
 
@@ -219,7 +219,7 @@ export class QuotaLedger implements AsyncDisposable {
   /** Deducts refunds even if the write fails: a retry might refund them twice. */
   #changeOf(account: Account): UsageChange {
     const { keyId, month, quota } = account
-    const requests = this.#wantedAhead(account) + account.waiting - account.ahead
+    const requests = this.#targetAhead(account) + account.waiting - account.ahead
     account.waiting = 0
     account.ahead += Math.min(0, requests)
     account.total += Math.min(0, requests)
@@ -230,7 +230,7 @@ export class QuotaLedger implements AsyncDisposable {
 function newAccount(keyId: string, month: string): Account {
   const nothingYet = {
     ahead: 0,
-    isAsking: false,
+    isExchangePending: false,
     waiting: 0,
     requests: 0,
     requestsBefore: 0,

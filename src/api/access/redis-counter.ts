@@ -30,11 +30,11 @@ return used and { tonumber(used), redis.call('pttl', KEYS[1]) }`
 /** The newest data version that any process answers from. It may expire, since by then every process has read it from the database. */
 const VERSION_KEY = 'energy-prices:data-version'
 const VERSION_MS = 60_000
-const TELL_VERSION = `
+const SET_VERSION_IF_NEWER = `
 if tonumber(ARGV[1]) > tonumber(redis.call('get', KEYS[1]) or 0) then redis.call('set', KEYS[1], ARGV[1], 'px', ARGV[2]) end`
 
-export async function tellVersion(redis: Redis, version: number): Promise<void> {
-  await redis.eval(TELL_VERSION, 1, VERSION_KEY, version, VERSION_MS)
+export async function setVersionIfNewer(redis: Redis, version: number): Promise<void> {
+  await redis.eval(SET_VERSION_IF_NEWER, 1, VERSION_KEY, version, VERSION_MS)
 }
 
 /** Calls `advance` with the data version that is returned with the counts. */

@@ -27,7 +27,7 @@ export type AlertBodyForm = (typeof ALERT_BODIES)[number]
 const ALERT_LANGUAGES = ['en', 'it'] as const
 export type AlertLanguage = (typeof ALERT_LANGUAGES)[number]
 /** Gas has no hourly prices. */
-const HOURLESS: readonly AlertAsset[] = ['psv', 'ttf']
+const DAILY_ONLY_ASSETS: readonly AlertAsset[] = ['psv', 'ttf']
 
 /** Unit of thresholds and values. */
 export const ALERT_UNIT = '€/MWh'
@@ -104,7 +104,7 @@ export const newAlert = z
     path: ['granularity'],
     message: 'must be day for change_pct',
   })
-  .refine(({ asset, granularity }) => granularity === 'day' || !HOURLESS.includes(asset), {
+  .refine(({ asset, granularity }) => granularity === 'day' || !DAILY_ONLY_ASSETS.includes(asset), {
     path: ['granularity'],
     message: 'must be day for psv and ttf, which have no hours',
   })

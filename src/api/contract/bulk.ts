@@ -208,11 +208,11 @@ export const bulkList = z
 export type BulkList = z.infer<typeof bulkList>
 
 /** The error for an invalid download URL. */
-export function badAddress(message: string): ApiError {
+export function invalidDownloadUrl(message: string): ApiError {
   return new ApiError('invalid_key', message, { status: 403 })
 }
 
 /** The error for a download URL that was altered in any character, even if it decodes to the same URL. */
-export function forgedAddress(): ApiError {
-  return badAddress('This address was not signed by this service, or was changed.')
+export function alteredDownloadUrl(): ApiError {
+  return invalidDownloadUrl('This address was not signed by this service, or was changed.')
 }

@@ -9,23 +9,23 @@ import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './b
 import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
-import { anyCase, asOf, marketDay, someOf } from './parameters.ts'
+import { anyCase, asOf, distinctListOf, marketDay } from './parameters.ts'
 
 const instant = z.iso.datetime()
 const NAME_LENGTH_MAX = 64
 
 /** Fields that select parts of a dataset, one for each kind of part. */
 const parts = {
-  zones: someOf(hourlyZone)
+  zones: distinctListOf(hourlyZone)
     .optional()
     .meta({ description: 'Of datasets by zone, only these; all if left out.', example: ['nord', 'sud'] }),
-  assets: someOf(anyCase(z.enum(ASSET_CODES)))
+  assets: distinctListOf(anyCase(z.enum(ASSET_CODES)))
     .optional()
     .meta({ description: 'Of datasets by index, only these.', example: ['PUN'] }),
-  commodities: someOf(z.enum(COMMODITIES))
+  commodities: distinctListOf(z.enum(COMMODITIES))
     .optional()
     .meta({ description: 'Of the retail offers, only these.', example: ['luce'] }),
-  series: someOf(
+  series: distinctListOf(
     anyCase(
       z
         .enum([...FUNDAMENTAL_SERIES, ...MARKET_SERIES_NAMES, ...ASSET_CODES, ...STORED_ZONES])

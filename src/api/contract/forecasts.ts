@@ -226,7 +226,7 @@ export const summaryBasis = basis.meta({
   example: 'live',
 })
 /** Fields of each issued forecast; a replay is not part of a hash chain. */
-export const chainPlace = {
+export const chainPosition = {
   sequence: field.positive.optional('Position in the hash chain. Absent from a replay, as are the hashes.', 5401),
   inputs_sha256: sha256('SHA-256 of what the model was given.').optional(),
   previous_hash: sha256('Hash of the row before it in the chain.').optional(),
@@ -246,7 +246,7 @@ const trackRecordRow = z
     model,
     version: field.text('Version of the model.', '1'),
     info_date: infoDate,
-    ...chainPlace,
+    ...chainPosition,
   })
   .meta({ id: 'TrackRecordRow' })
 

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
 import * as field from './fields.ts'
 import {
-  chainPlace,
+  chainPosition,
   countParameter,
   forecastBasis,
   forecastLedger,
@@ -126,7 +126,7 @@ const recordRow = z
     version,
     inputs: inputStep,
     info_date: field.day('The last market day whose prices were known.', '2026-11-19'),
-    ...chainPlace,
+    ...chainPosition,
   })
   .meta({ id: 'HourlyTrackRecordRow' })
 

@@ -202,7 +202,7 @@ function parseInstant(text: string): Temporal.Instant | undefined {
 }
 
 /** A non-empty list of distinct values. */
-export function someOf<T extends z.ZodType>(value: T) {
+export function distinctListOf<T extends z.ZodType>(value: T) {
   return z
     .array(value)
     .min(1)

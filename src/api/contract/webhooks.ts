@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { ALL_MARKET_ZONES } from '../../market/zones.ts'
 import { type ChangeKind, change, changeDataset, changeKind } from './changes.ts'
 import * as field from './fields.ts'
-import { anyCase, someOf } from './parameters.ts'
+import { anyCase, distinctListOf } from './parameters.ts'
 
 const WEBHOOK_STATUSES = ['active', 'suspended'] as const
 const VERIFICATIONS = ['pending', 'verified'] as const
@@ -116,14 +116,14 @@ export const deliveryList = z
 
 const subscription = {
   url: webhookUrl,
-  events: someOf(changeKind).meta({
+  events: distinctListOf(changeKind).meta({
     description: 'Kinds of changes to be called about.',
     example: ['day.published', 'day.corrected'],
   }),
-  datasets: someOf(changeDataset)
+  datasets: distinctListOf(changeDataset)
     .optional()
     .meta({ description: 'Only changes of these datasets. Default: all.', example: ['pun', 'zones'] }),
-  zones: someOf(anyCase(z.enum(ALL_MARKET_ZONES)))
+  zones: distinctListOf(anyCase(z.enum(ALL_MARKET_ZONES)))
     .optional()
     .meta({
       description: 'Of changes that name market zones, only those with one of these. Default: all.',

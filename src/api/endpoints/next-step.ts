@@ -18,7 +18,7 @@ export function isFetched(asset: AssetCode, fetching: readonly SourceFetching[])
 export async function nextStep(
   { service, today }: HandlerContext,
   of: AssetCode | Publisher,
-  said = '',
+  precedingText = '',
 ): Promise<string> {
   const { prices, sampleData, sourceStatus } = service
   const asset = typeof of === 'string' ? of : undefined
@@ -28,7 +28,7 @@ export async function nextStep(
   const { id, fetching } = typeof of === 'string' ? defaultSourceFor(of) : of
   const states = await sourceStatus.listFetching()
   if (asset ? isFetched(asset, states) : states.some(({ source, state }) => source === id && state === 'on')) return ''
-  const end = last && !said.includes(last.day) ? ` Prices of ${asset} end on ${last.day}.` : ''
+  const end = last && !precedingText.includes(last.day) ? ` Prices of ${asset} end on ${last.day}.` : ''
   const start = fetching === undefined ? 'Import' : `Start the service with SOURCES=${id}, or import`
   return `${end} ${start} newer files with npm run import.`
 }

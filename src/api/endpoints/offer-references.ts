@@ -1,7 +1,7 @@
 /** How endpoints show the reference prices of offers. */
 
 import { type Commodity, OFFERS_METHODOLOGY_PATH, REFERENCE_ASSETS } from '../../market/offers.ts'
-import { showEurKwh } from '../../market/price-units.ts'
+import { roundEurKwh } from '../../market/price-units.ts'
 import { secondsToNextPublication } from '../../publishers/publications.ts'
 import type { ReferenceAverage } from '../../store/offer-indices.ts'
 import { noData } from '../contract/errors.ts'
@@ -10,7 +10,7 @@ import type { HandlerContext } from '../http/endpoint.ts'
 import { nextStep } from './next-step.ts'
 
 export function presentReference({ asset, from, to, eurKwh }: ReferenceAverage): OfferReference {
-  return { asset, from, to, value: showEurKwh(eurKwh) }
+  return { asset, from, to, value: roundEurKwh(eurKwh) }
 }
 
 /** Returns the average of a commodity's index over the last full month. Throws `no_data` if there is none. */

@@ -1,6 +1,6 @@
 import { ASSETS, hasConsumerUnit } from '../../market/assets.ts'
 import { toUtcIso } from '../../market/market-day.ts'
-import { toEurKwh, toNative } from '../../market/price-units.ts'
+import { roundNative, toEurKwh } from '../../market/price-units.ts'
 import type { DailyObservation } from '../../store/prices.ts'
 import type { PriceObservation } from '../contract/observations.ts'
 import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
@@ -8,7 +8,7 @@ import { attributionText, sourceNames, sourceUrl } from './source-credits.ts'
 /** Presents a stored observation in the consumer unit; adds the native unit only if it differs. */
 export function presentObservation(observation: DailyObservation, baseUrl: URL): PriceObservation {
   const asset = ASSETS[observation.asset]
-  const native = toNative(observation.price)
+  const native = roundNative(observation.price)
   return {
     date: observation.day,
     observed_at: toUtcIso(observation.observedAt),

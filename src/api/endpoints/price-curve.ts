@@ -1,6 +1,6 @@
 /** Prices of a zone from the start of today: the published ones and, on request, the hourly forecast after them. */
 import { GRANULARITIES, type Granularity } from '../../market/market-day.ts'
-import { toNative } from '../../market/price-units.ts'
+import { roundNative } from '../../market/price-units.ts'
 import { mean } from '../../market/scenarios/months.ts'
 import type { ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
@@ -53,12 +53,12 @@ async function publishedCurve(
   const [finer, hours] = await Promise.all([by(granularity === 'hour' ? 'hour' : 'quarter'), by('hour')])
   const inQuarters = new Map(finer.days.map((day) => [day.date, day]))
   const days = granularity === 'finest' ? hours.days.map((day) => inQuarters.get(day.date) ?? day) : finer.days
-  const whole = days.filter(({ intervals, expected }) => intervals.length === expected)
+  const completeDays = days.filter(({ intervals, expected }) => intervals.length === expected)
   return {
     points: days.flatMap((day) =>
       pointsOf(day, inQuarters.has(day.date) && granularity !== 'hour' ? 'quarter' : 'hour'),
     ),
-    dayMeans: new Map(whole.map(({ date, stats }) => [date, stats.avg])),
+    dayMeans: new Map(completeDays.map(({ date, stats }) => [date, stats.avg])),
     sourceIds: hours.sourceIds,
   }
 }
@@ -69,7 +69,7 @@ function pointsOf({ date, intervals }: IntervalsOfDay, granularity: Granularity)
     date,
     startsAt,
     endsAt: startsAt + seconds,
-    price: toNative(price),
+    price: roundNative(price),
     isForecast: false,
   }))
 }

@@ -68,13 +68,13 @@ export class EndpointAnswers {
     const parsed = await readRequest(endpoint, req, res)
     if (endpoint.method === 'get') {
       const by = endpoint.formats.length > 1 ? 'accept' : undefined
-      known.remember(req.originalUrl, req.headers, by, (req, res) => this.#answerAgain(endpoint, parsed, req, res))
+      known.add(req.originalUrl, req.headers, by, (req, res) => this.#answerParsed(endpoint, parsed, req, res))
     }
     await this.#send(endpoint, parsed, caller, req, res)
   }
 
   /** Answers a request for a URL whose parsed request is cached. */
-  #answerAgain(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
+  #answerParsed(endpoint: Endpoint, parsed: ParsedRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     contextOf(res).endpoint = endpoint
     return thenSync(this.#options.rateLimit.consume(req, res, endpoint), (caller) => {
       admit(caller, endpoint)
@@ -103,10 +103,10 @@ export class EndpointAnswers {
     const { clock, health } = this.#options.service
     refuseWhileFilling(endpoint.tag, health)
     const now = clock.now()
-    if (endpoint.stream) return this.#stream(endpoint, this.#request(parsed, caller, now, NEVER), req, res)
+    if (endpoint.stream) return this.#stream(endpoint, this.#request(parsed, caller, now, NEVER_ABORTED), req, res)
     const { format, csv } = parsed.presentation
     if (endpoint.parts && (format === 'csv' || format === 'arrow')) {
-      const parts = endpoint.parts(this.#request(parsed, caller, now, NEVER))
+      const parts = endpoint.parts(this.#request(parsed, caller, now, NEVER_ABORTED))
       if (parts) return sendParts({ ...this.#options, endpoint, format, csv, parts, caller }, res)
     }
     return thenSync(this.#find(endpoint, parsed, caller, now, res), (stored) => {
@@ -128,7 +128,7 @@ export class EndpointAnswers {
   ): Awaitable<StoredAnswer> {
     const { text: todayText } = this.#days.dayOf(now)
     const make = () => {
-      const left = endpoint.isQueued === false ? goneSignal(res) : NEVER
+      const left = endpoint.isQueued === false ? disconnectSignal(res) : NEVER_ABORTED
       return this.#make(endpoint, parsed, this.#request(parsed, caller, now, left))
     }
     const ttlSeconds = CACHE_TIMES[endpoint.cache]
@@ -189,9 +189,9 @@ export class EndpointAnswers {
 
 type AnyRequest = EndpointRequest<Record<string, unknown>, Record<string, unknown>, unknown>
 
-const NEVER = new AbortController().signal
+const NEVER_ABORTED = new AbortController().signal
 
-function goneSignal(res: ServerResponse): AbortSignal {
+function disconnectSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
   res.once('close', () => gone.abort())
   return gone.signal

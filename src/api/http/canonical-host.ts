@@ -12,13 +12,13 @@ const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 }
 /** Whether a request came by the canonical host and scheme. */
 export type IsCanonical = (req: IncomingMessage) => boolean
 
-export function canonicalAddress(
+export function canonicalChecker(
   { baseUrl, canonicalHost }: Pick<HttpConfig, 'baseUrl' | 'canonicalHost'>,
   proxies: TrustedProxies,
 ): IsCanonical {
   const ourHosts = [baseUrl.host, `${baseUrl.hostname}:${baseUrl.port || DEFAULT_PORTS[baseUrl.protocol]}`]
   const isHttps = baseUrl.protocol === 'https:'
-  return (req) => (!canonicalHost || ourHosts.includes(proxies.host(req))) && !(isHttps && proxies.cameByHttp(req))
+  return (req) => (!canonicalHost || ourHosts.includes(proxies.host(req))) && !(isHttps && proxies.isPlainHttp(req))
 }
 
 /** Mounted after `/healthz` and `/readyz`, which machines request by IP address, not by host name. */

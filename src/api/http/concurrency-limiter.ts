@@ -82,13 +82,13 @@ export class ConcurrencyLimiter {
   /** Hands the slot to the next request in the queue, if there is one. */
   #releaseSlot(): void {
     this.#finished += 1
-    if (this.#isStanding()) this.#refuseAllButTheLast()
+    if (this.#hasStandingQueue()) this.#refuseOldest()
     const next = this.#waiting.shift()
     if (next === undefined) this.#computing -= 1
     else next.start()
   }
 
-  #isStanding(): boolean {
+  #hasStandingQueue(): boolean {
     const [longest] = this.#waiting
     if (longest === undefined) return false
     const now = this.#options.nowMs()
@@ -100,7 +100,7 @@ export class ConcurrencyLimiter {
   }
 
   /** Keeps the most recent requests, which have waited least. */
-  #refuseAllButTheLast(): void {
+  #refuseOldest(): void {
     for (const late of this.#waiting.splice(0, Math.max(0, this.#waiting.length - SETTINGS.waitingMaxOverloaded)))
       late.refuse()
   }

@@ -2,7 +2,7 @@
 import { pipeline } from 'node:stream/promises'
 import { type Request, type Response, Router } from 'express'
 import type { OpenedFile } from '../../delivery/bulk/bulk-export-service.ts'
-import { forgedAddress } from '../contract/bulk.ts'
+import { alteredDownloadUrl } from '../contract/bulk.ts'
 import { toErrorBody } from '../contract/error-body.ts'
 import { ApiError, invalidParameter, methodNotAllowed, notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
@@ -58,16 +58,16 @@ function signatureOf(req: Request<{ name: string }>): { expires: string; signatu
   const { expires, signature } = readQuery(req.originalUrl, ['expires', 'signature'])
   if (expires === undefined) throw invalidParameter('expires', 'is missing: the address is incomplete')
   if (signature === undefined) throw invalidParameter('signature', 'is missing: the address is incomplete')
-  if (!req.url.endsWith(`/${req.params.name}?expires=${expires}&signature=${signature}`)) throw forgedAddress()
+  if (!req.url.endsWith(`/${req.params.name}?expires=${expires}&signature=${signature}`)) throw alteredDownloadUrl()
   return { expires, signature }
 }
 
-interface Answering {
+interface DownloadContext {
   service: Service
   security: HeaderList
 }
 
-async function sendFile(req: Request, res: Response, file: OpenedFile, { service, security }: Answering) {
+async function sendFile(req: Request, res: Response, file: OpenedFile, { service, security }: DownloadContext) {
   const etag = `"${file.sha256}"`
   const always = ['ETag', etag, 'Cache-Control', 'private, max-age=3600', 'Accept-Ranges', 'bytes', ...security]
   if (excludesEtag(req.headers['if-match'], etag)) {
@@ -97,7 +97,7 @@ function refuse(
   res: Response,
   problem: string,
   about: { status: number; param: string },
-  { service, security }: Answering,
+  { service, security }: DownloadContext,
 ): void {
   const err = new ApiError('invalid_parameter', problem, about)
   const headers = ['Content-Type', 'application/json; charset=utf-8', 'Cache-Control', 'no-store', ...security]
@@ -122,11 +122,11 @@ async function stream(req: Request, res: Response, { file, range, headers }: Par
   try {
     await pipeline(file.handle.createReadStream({ start: first, end: last, autoClose: false }), res)
   } catch (err) {
-    if (!hasGone(err)) throw err
+    if (!isClientDisconnect(err)) throw err
   }
 }
 
 /** The client closed the connection: not an error, and already in the access log. */
-function hasGone(err: unknown): boolean {
+function isClientDisconnect(err: unknown): boolean {
   return err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }

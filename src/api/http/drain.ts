@@ -18,7 +18,7 @@ const QUIET_TURNS = 3
 const TURNS_MAX = 1_000
 
 /** Call it before the server has connections. The returned function stops the server within DRAIN_MS. */
-export function drainable(server: Server): () => Promise<void> {
+export function gracefulShutdown(server: Server): () => Promise<void> {
   /** The last response of each connection. */
   const responses = new Map<Socket, ServerResponse | undefined>()
   let isStopping = false
@@ -32,7 +32,7 @@ export function drainable(server: Server): () => Promise<void> {
   })
 
   return async () => {
-    await acceptWaiting(server)
+    await acceptBacklog(server)
     // Not `close` of HTTP servers, which closes idle connections at once.
     const closed = new Promise((resolve) => TcpServer.prototype.close.call(server, resolve))
     // Only now: a client that is asked to close reconnects, and would be reset while the server stops listening.
@@ -48,7 +48,7 @@ export function drainable(server: Server): () => Promise<void> {
 }
 
 /** Accepts the connections in the backlog, which would be reset when listening ends. Each turn of the event loop accepts one. */
-async function acceptWaiting(server: Server): Promise<void> {
+async function acceptBacklog(server: Server): Promise<void> {
   let quietTurns = 0
   const onConnection = () => {
     quietTurns = 0

@@ -23,7 +23,7 @@ const RETRY_AFTER_SECONDS = 30
 
 type Keys = Pick<AccessControl['keys'], 'verify'>
 
-interface Admitted {
+interface StreamOptions {
   /** The client, limited to `max` concurrent streams. */
   client: string
   max: number
@@ -32,7 +32,7 @@ interface Admitted {
   key?: string | undefined
 }
 
-interface OpenStream extends Pick<Admitted, 'client' | 'key'> {
+interface OpenStream extends Pick<StreamOptions, 'client' | 'key'> {
   sink: EventSink
 }
 
@@ -50,7 +50,7 @@ export class EventStreams {
 
   /** Throws 429 if the client already has `max` streams. */
   async send(
-    { client, max, headers: given, key }: Admitted,
+    { client, max, headers: given, key }: StreamOptions,
     feed: EventFeed,
     req: IncomingMessage,
     res: ServerResponse,
@@ -65,15 +65,15 @@ export class EventStreams {
     }
     const stream: OpenStream = { client, key, sink: sinkOf(res) }
     this.#add(stream)
-    let leave: (() => void) | undefined
+    let unsubscribe: (() => void) | undefined
     res.once('close', () => {
       this.#remove(stream)
-      leave?.()
+      unsubscribe?.()
     })
     stream.sink.write(`retry: ${Math.round(RETRY_MS.min + Math.random() * (RETRY_MS.max - RETRY_MS.min))}\n\n`)
     try {
-      leave = await feed(stream.sink)
-      if (res.closed) leave()
+      unsubscribe = await feed(stream.sink)
+      if (res.closed) unsubscribe()
     } catch (err) {
       this.#onError(err) // the headers are sent, so the connection can only be closed; the client reconnects
       res.destroy()
@@ -85,7 +85,7 @@ export class EventStreams {
     this.#counts.set(stream.client, (this.#counts.get(stream.client) ?? 0) + 1)
     if (this.#open.size > 1) return
     this.#timers = [
-      setInterval(() => this.#beat(), HEARTBEAT_MS),
+      setInterval(() => this.#sendHeartbeat(), HEARTBEAT_MS),
       setInterval(() => this.#checkKeys().catch(this.#onError), KEY_CHECK_MS),
     ]
   }
@@ -99,7 +99,7 @@ export class EventStreams {
     for (const timer of this.#timers) clearInterval(timer)
   }
 
-  #beat(): void {
+  #sendHeartbeat(): void {
     for (const { sink } of this.#open) sink.write(':\n\n')
   }
 

@@ -13,7 +13,7 @@ import type { ParsedRequestCache, Serve } from './parsed-request-cache.ts'
 import { contextOf, startContext } from './request-context.ts'
 
 /** Repeated headers are ambiguous: Node's parser keeps the first, a proxy in front perhaps the last. */
-const ONCE = ['Host', 'Authorization']
+const SINGLE_HEADERS = ['Host', 'Authorization']
 const CONTINUE = '100-continue'
 
 interface FastPathOptions {
@@ -56,10 +56,10 @@ function isRead({ method }: IncomingMessage): boolean {
 
 /** Refuses a request whose headers do not determine one service and one caller. RFC 9110, 7.2, 10.1.1 and 11.6.2; RFC 9112, 3.2. */
 function refuseAmbiguousHeaders(req: IncomingMessage): void {
-  const repeated = ONCE.find((name) => countOf(req.rawHeaders, name) > 1)
+  const repeated = SINGLE_HEADERS.find((name) => countOf(req.rawHeaders, name) > 1)
   if (repeated !== undefined) throw invalidParameter(repeated, 'must be sent only once')
   if (req.headers.host === undefined && req.httpVersion === '1.1') throw invalidParameter('Host', 'is missing')
-  if (expectsMore(req)) {
+  if (hasUnsupportedExpect(req)) {
     const message = `Expect may only be ${CONTINUE}.`
     throw new ApiError('invalid_parameter', message, { status: 417, param: 'Expect' })
   }
@@ -76,7 +76,7 @@ function countOf(rawHeaders: readonly string[], name: string): number {
   return count
 }
 
-function expectsMore({ headers: { expect } }: IncomingMessage): boolean {
+function hasUnsupportedExpect({ headers: { expect } }: IncomingMessage): boolean {
   return expect !== undefined && expect.toLowerCase() !== CONTINUE
 }
 
@@ -89,7 +89,7 @@ function accessLog(log: Logger): (req: IncomingMessage, res: ServerResponse) => 
   return (req, res) => {
     const context = contextOf(res)
     const { statusCode: status } = res
-    for (const act of context.afterwards) act(context.countsAs ?? status)
+    for (const act of context.afterResponse) act(context.countsAs ?? status)
     const endpoint = context.endpoint && endpointName(context.endpoint)
     const durationMs = Math.round((performance.now() - context.startedMs) * 100) / 100
     const bytes = req.method === 'HEAD' ? 0 : (context.bodyBytes ?? Number(res.getHeader('Content-Length') ?? 0))

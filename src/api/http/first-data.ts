@@ -18,19 +18,19 @@ const WITHOUT_PRICES: ReadonlySet<Tag> = new Set([
   'Description',
 ])
 
-const firstDataComing = () =>
+const firstDataError = () =>
   noDataBecause('Prices are being stored at the moment. Please try again shortly.', RETRY_SECONDS)
 
 /** Responds with 503 on pages that show data; a browser reloads the page after the seconds in `Refresh`. */
-export function awaitFirstData({ filling }: Health): RequestHandler {
+export function refusePagesWhileFilling({ filling }: Health): RequestHandler {
   return (_req, res, next) => {
     if (!filling()) return next()
     res.setHeader('Refresh', String(RETRY_SECONDS))
-    next(firstDataComing())
+    next(firstDataError())
   }
 }
 
 /** Throws 503 no_data while the first data are stored. */
 export function refuseWhileFilling(tag: Tag, { filling }: Health): void {
-  if (filling() && !WITHOUT_PRICES.has(tag)) throw firstDataComing()
+  if (filling() && !WITHOUT_PRICES.has(tag)) throw firstDataError()
 }

@@ -15,7 +15,7 @@ export async function readForm<Name extends string>(
   res: Response,
   names: readonly Name[],
 ): Promise<Record<Name, string>> {
-  refuseOtherSites(req)
+  refuseCrossSite(req)
   if (!req.is('application/x-www-form-urlencoded')) throw invalidParameter('body', 'must be a form')
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   parseForm(req, res, (err: unknown) => (err === undefined ? resolve() : reject(formError(err))))
@@ -30,7 +30,7 @@ export async function readForm<Name extends string>(
  * There are no cookies to abuse, but no other site may send requests on behalf of its visitors. Browsers state the origin of a form; a
  * client that states none is not a browser. `Origin: null` proves nothing: privacy settings replace any origin with it.
  */
-function refuseOtherSites(req: Request): void {
+function refuseCrossSite(req: Request): void {
   const { 'sec-fetch-site': site, origin, host } = req.headers
   const isOurs = site === undefined ? origin === undefined || hostOf(origin) === host : OWN_SITES.has(String(site))
   if (!isOurs) throw invalidParameter('Origin', 'must be this site: open the form here and send it again')

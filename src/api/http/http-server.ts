@@ -11,7 +11,7 @@ import { answerUnreadable, refuseTunnel } from './unreadable-request.ts'
 const HEADERS_MS = 15_000
 const REQUEST_MS = 30_000
 /** Interval at which connections are checked for time-outs; Node's default of 30 seconds would be added to them. */
-const LOOK_EVERY_MS = 5_000
+const TIMEOUT_CHECK_MS = 5_000
 
 export function httpServer(): Server {
   return createServer({
@@ -19,7 +19,7 @@ export function httpServer(): Server {
     keepAliveTimeout: KEEP_ALIVE_MS,
     headersTimeout: HEADERS_MS,
     requestTimeout: REQUEST_MS,
-    connectionsCheckingInterval: LOOK_EVERY_MS,
+    connectionsCheckingInterval: TIMEOUT_CHECK_MS,
     optimizeEmptyRequests: true,
     requireHostHeader: false, // checked by refuseAmbiguousHeaders in fast-path.ts
   })

@@ -74,12 +74,12 @@ export function admitFormat(caller: Caller, format: Format): void {
 }
 
 /** Whether a URL may contain a key, in any encoding. */
-export function mayHoldKey(url: string): boolean {
+export function mayContainKey(url: string): boolean {
   return url.includes('%') || url.includes(`${KEY_PARAMETER}=`)
 }
 
-export function maySendKey({ headers, url = '' }: IncomingMessage): boolean {
-  return headers.authorization !== undefined || mayHoldKey(url)
+export function mayCarryKey({ headers, url = '' }: IncomingMessage): boolean {
+  return headers.authorization !== undefined || mayContainKey(url)
 }
 
 /** Returns the key as sent. The header takes precedence over the parameter, which is for CSV and calendars only. */
@@ -91,7 +91,7 @@ export function sentKey(req: IncomingMessage, endpoint: Endpoint | undefined): s
     return bearer
   }
   const { url = '' } = req
-  if (!mayHoldKey(url)) return undefined
+  if (!mayContainKey(url)) return undefined
   const parameters = new URLSearchParams(url.slice(url.indexOf('?') + 1))
   const sent = parameters.getAll(KEY_PARAMETER)
   if (sent.length === 0) return undefined

@@ -1,6 +1,6 @@
 import { type MarketDay, marketDayOf, startOfMarketDay } from '../../market/market-day.ts'
 
-interface Known {
+interface CachedDay {
   day: MarketDay
   /** `YYYY-MM-DD` */
   text: string
@@ -13,10 +13,10 @@ interface Known {
  * the cache. Correct for instants in any order.
  */
 export class MarketDayClock {
-  #known: Known | undefined
+  #known: CachedDay | undefined
   #latest: Temporal.Instant | undefined
 
-  dayOf(instant: Temporal.Instant): Readonly<Known> {
+  dayOf(instant: Temporal.Instant): Readonly<CachedDay> {
     if (instant === this.#latest && this.#known) return this.#known
     this.#latest = instant
     const ms = instant.epochMilliseconds
@@ -25,7 +25,7 @@ export class MarketDayClock {
   }
 }
 
-function lookUp(instant: Temporal.Instant): Known {
+function lookUp(instant: Temporal.Instant): CachedDay {
   const day = marketDayOf(instant)
   return {
     day,

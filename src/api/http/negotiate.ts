@@ -34,13 +34,13 @@ export function preferredEncoding(acceptEncoding: string | undefined): Encoding 
   if (!acceptEncoding) return 'identity'
   let preferred = preferences.get(acceptEncoding)
   if (preferred === undefined) {
-    preferred = weigh(acceptEncoding)
+    preferred = selectEncoding(acceptEncoding)
     preferences.set(acceptEncoding, preferred)
   }
   return preferred
 }
 
-function weigh(acceptEncoding: string): Encoding {
+function selectEncoding(acceptEncoding: string): Encoding {
   const weights = new Map(acceptEncoding.toLowerCase().split(',').map(weighted))
   const brotli = weights.get('br') ?? 0
   const gzip = weights.get('gzip') ?? weights.get('*') ?? 0

@@ -48,7 +48,7 @@ const limits = {
 const etag = header('ETag', z.string(), 'Strong entity tag of the body.', '"3q2-7wAAAAA"')
 const caching = header('Cache-Control', z.string(), 'How long the answer may be kept.', 'public, max-age=900')
 
-const ofEveryAnswer = { [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }
+const commonHeaders = { [REQUEST_ID]: requestId, 'Cache-Control': caching, ...limits }
 
 const OWN = Object.fromEntries(
   Object.entries(OWN_HEADERS).map(([name, description]) => [
@@ -63,12 +63,12 @@ const location = header('Location', z.string(), 'Path of what was created.', '/v
 const CREATED = { 201: 'Created.', 202: 'Accepted: it is being made.' }
 
 export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
-  if (successStatus(endpoint) === 204) return { description: 'Done.', headers: z.object(ofEveryAnswer) }
+  if (successStatus(endpoint) === 204) return { description: 'Done.', headers: z.object(commonHeaders) }
   if (endpoint.stream) {
     const { example } = endpoint
     return {
       description: 'Events until either side ends, each with the JSON of a `Change` as its `data`.',
-      headers: z.object(ofEveryAnswer),
+      headers: z.object(commonHeaders),
       content: {
         [EVENT_STREAM]: {
           schema: z.string(),
@@ -80,7 +80,7 @@ export function replyResponse(endpoint: Endpoint): ZodOpenApiResponseObject {
   return {
     description: endpoint.creates ? CREATED[endpoint.creates] : 'OK.',
     headers: z.object({
-      ...ofEveryAnswer,
+      ...commonHeaders,
       ...(endpoint.method === 'get' && { ETag: etag }),
       ...(endpoint.creates && { Location: location }),
       ...Object.fromEntries((endpoint.headerNames ?? []).map((name) => [name, OWN[name]])),
@@ -110,19 +110,22 @@ export function errorResponses(endpoint: Endpoint): Record<string, ZodOpenApiRes
   const responses = Object.fromEntries([...byStatus].map(([status, group]) => [status, errorResponse(status, group)]))
   // The database is unreachable: internal_error with 503.
   responses['503'] ??= errorResponse('503', ['internal_error'])
-  return { ...(endpoint.method === 'get' && !endpoint.stream && { '304': notModified, '412': changed }), ...responses }
+  return {
+    ...(endpoint.method === 'get' && !endpoint.stream && { '304': notModified, '412': preconditionFailed }),
+    ...responses,
+  }
 }
 
 const notModified: ZodOpenApiResponseObject = {
   id: '304',
   description: 'The body is the one that `If-None-Match` names.',
-  headers: z.object({ ...ofEveryAnswer, ETag: etag }),
+  headers: z.object({ ...commonHeaders, ETag: etag }),
 }
 
-const changed: ZodOpenApiResponseObject = {
+const preconditionFailed: ZodOpenApiResponseObject = {
   id: '412',
   description: '`invalid_parameter`: `If-Match` does not name the body as it is now.',
-  headers: z.object(ofEveryAnswer),
+  headers: z.object(commonHeaders),
   content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
 }
 
@@ -130,13 +133,13 @@ const changed: ZodOpenApiResponseObject = {
 const errorResponsesById = new Map<string, ZodOpenApiResponseObject>()
 
 function errorResponse(status: string, codes: readonly ErrorCode[]): ZodOpenApiResponseObject {
-  const waits = status === '503' || status === '429'
-  const isWhole = ERROR_CODES.every((code) => String(ERRORS[code].status) !== status || codes.includes(code))
-  const id = isWhole ? status : [status, ...codes].join('_')
+  const hasRetryAfter = status === '503' || status === '429'
+  const hasAllCodes = ERROR_CODES.every((code) => String(ERRORS[code].status) !== status || codes.includes(code))
+  const id = hasAllCodes ? status : [status, ...codes].join('_')
   const response = errorResponsesById.get(id) ?? {
     id,
     description: codes.map((code) => `\`${code}\`: ${ERRORS[code].meaning}`).join('\n\n'),
-    headers: z.object({ ...ofEveryAnswer, ...(waits && { [RETRY_AFTER]: retryAfter }) }),
+    headers: z.object({ ...commonHeaders, ...(hasRetryAfter && { [RETRY_AFTER]: retryAfter }) }),
     content: { 'application/json': { schema: errorBody }, [PROBLEM_TYPE]: { schema: problemBody } },
   }
   errorResponsesById.set(id, response)

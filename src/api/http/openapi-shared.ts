@@ -8,7 +8,7 @@ type Operation = NonNullable<NonNullable<Document['paths']>[string]['get']>
 type Parameter = NonNullable<Operation['parameters']>[number]
 
 /** Adds the default of case-insensitive parameters, which zod omits. */
-export function stateDefaults(document: Document, registry: readonly Endpoint[]): void {
+export function addDefaults(document: Document, registry: readonly Endpoint[]): void {
   for (const { path, method, query } of registry) {
     for (const parameter of document.paths?.[path]?.[method]?.parameters ?? []) {
       if (!('name' in parameter) || typeof parameter.schema !== 'object') continue

@@ -8,7 +8,7 @@ import { challengeCall, changeCall } from '../contract/webhooks.ts'
 import { CACHE_TIMES, type Endpoint, endpointStatus, KEY_IN_QUERY, successStatus } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { errorResponses, replyResponse } from './openapi-responses.ts'
-import { describeParameters, shareParameters, stateDefaults } from './openapi-shared.ts'
+import { addDefaults, describeParameters, shareParameters } from './openapi-shared.ts'
 
 interface OpenapiOptions {
   /** `https://energy.example/v1`; relative to the document if the service does not know its own URL. */
@@ -42,7 +42,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       servers: [{ url: options.serverUrl }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths: paths(registry, options),
-      webhooks: calls(),
+      webhooks: webhookPaths(),
       components: {
         securitySchemes: {
           key: { type: 'http', scheme: 'bearer', description: KEY_DESCRIPTION },
@@ -64,7 +64,7 @@ export function openapiDocument(registry: readonly Endpoint[], options: OpenapiO
       },
     },
   )
-  stateDefaults(document, registry)
+  addDefaults(document, registry)
   for (const { post } of Object.values(document.webhooks ?? {})) {
     const received = post?.responses?.['2XX']
     if (post === undefined || received === undefined || !('content' in received)) continue
@@ -97,7 +97,7 @@ const CALL_HEADERS = z.object({
 })
 
 /** Calls from the service to receivers. Like a response, a call may gain fields, so it is declared as one and then moved to the request. */
-function calls(): ZodOpenApiPathsObject {
+function webhookPaths(): ZodOpenApiPathsObject {
   const call = (operationId: string, tag: Tag, summary: string, payload: z.ZodType) => ({
     post: {
       operationId,

@@ -5,7 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { LRUCache } from 'lru-cache'
 import type { Awaitable } from '../../platform/awaitable.ts'
-import { mayHoldKey } from './identify-caller.ts'
+import { mayContainKey } from './identify-caller.ts'
 
 /** Serves a request whose URL has been parsed. */
 export type Serve = (req: IncomingMessage, res: ServerResponse) => Awaitable<void>
@@ -13,32 +13,32 @@ export type Serve = (req: IncomingMessage, res: ServerResponse) => Awaitable<voi
 /** The header that, together with the URL, determines what is served. */
 type Negotiated = 'accept' | 'accept-language'
 
-interface Known {
+interface CachedUrl {
   by: Negotiated | undefined
   /** Keyed by the value of that header. */
-  ways: Map<string, Serve>
+  handlers: Map<string, Serve>
 }
 
 const ADDRESSES_MAX = 5_000
 const LENGTH_MAX = 512
 /** Browsers and libraries send few different values of a header. */
-const WAYS_MAX = 8
+const HANDLERS_MAX = 8
 
 export class ParsedRequestCache {
-  readonly #known = new LRUCache<string, Known>({ max: ADDRESSES_MAX })
+  readonly #known = new LRUCache<string, CachedUrl>({ max: ADDRESSES_MAX })
 
   find({ url = '', headers }: IncomingMessage): Serve | undefined {
     const known = this.#known.get(url)
-    return known?.ways.get(valueOfHeader(headers, known.by))
+    return known?.handlers.get(valueOfHeader(headers, known.by))
   }
 
   /** Does not cache long URLs, or those that may contain a key. */
-  remember(url: string, headers: IncomingMessage['headers'], by: Negotiated | undefined, serve: Serve): void {
+  add(url: string, headers: IncomingMessage['headers'], by: Negotiated | undefined, serve: Serve): void {
     const value = valueOfHeader(headers, by)
-    if (mayHoldKey(url) || url.length + value.length > LENGTH_MAX) return
+    if (mayContainKey(url) || url.length + value.length > LENGTH_MAX) return
     const known = this.#known.get(url)
-    if (known === undefined) this.#known.set(url, { by, ways: new Map([[value, serve]]) })
-    else if (known.ways.size < WAYS_MAX) known.ways.set(value, serve)
+    if (known === undefined) this.#known.set(url, { by, handlers: new Map([[value, serve]]) })
+    else if (known.handlers.size < HANDLERS_MAX) known.handlers.set(value, serve)
   }
 }
 

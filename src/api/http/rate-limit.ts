@@ -11,7 +11,7 @@ import type { Consumed, RateLimiter } from '../access/rate-limiter.ts'
 import { ApiError, quotaExceeded, rateLimited } from '../contract/errors.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { anonymous, identifyCaller, maySendKey, recallCaller } from './identify-caller.ts'
+import { anonymous, identifyCaller, mayCarryKey, recallCaller } from './identify-caller.ts'
 import { countsForQuota } from './limit-headers.ts'
 import { contextOf, type RequestContext } from './request-context.ts'
 import type { Service } from './service.ts'
@@ -39,7 +39,7 @@ export class RateLimit {
   /** Identifies the caller and counts the request. Throws 401 for an invalid key, 429 beyond a limit. `endpoint`: undefined for an unknown path. */
   consume(req: IncomingMessage, res: ServerResponse, endpoint: Endpoint | undefined): Awaitable<Caller> {
     const context = contextOf(res)
-    const caller = maySendKey(req)
+    const caller = mayCarryKey(req)
       ? (recallCaller(req, this.#access) ?? this.#identify(req, context, endpoint))
       : this.#anonymous(req)
     return thenSync(caller, (found) => {
@@ -66,7 +66,7 @@ export class RateLimit {
     const client = this.pageClient(req)
     return thenSync(minutes.consume(client, pageRequestsPerMinute), (window) => {
       if (!window.admitted) throw rateLimited(window.limit, window.resetSeconds)
-      this.#refundAfterwards(contextOf(res), minutes, client, window)
+      this.#refundIfNotCounted(contextOf(res), minutes, client, window)
     })
   }
 
@@ -116,7 +116,7 @@ export class RateLimit {
     return thenSync(minutes.consume(caller.client, caller.requestsPerMinute), (window) => {
       if (!window.admitted) return this.#refuse(context, caller, window)
       context.window = window
-      this.#refundAfterwards(context, minutes, caller.client, window)
+      this.#refundIfNotCounted(context, minutes, caller.client, window)
     })
   }
 
@@ -133,13 +133,13 @@ export class RateLimit {
   ): Awaitable<void> {
     return thenSync(limiter.consume(client, limit), (window) => {
       if (!window.admitted) throw quotaExceeded(`${limit} requests a day without a key`, window.resetSeconds)
-      this.#refundAfterwards(context, limiter, client, window)
+      this.#refundIfNotCounted(context, limiter, client, window)
     })
   }
 
   /** Refunds the request after the response if it does not count: refusals by a limit and internal errors. */
-  #refundAfterwards(context: RequestContext, limiter: RateLimiter, client: string, { window }: Consumed): void {
-    context.afterwards.push((status) => {
+  #refundIfNotCounted(context: RequestContext, limiter: RateLimiter, client: string, { window }: Consumed): void {
+    context.afterResponse.push((status) => {
       if (countsForMinute(status, context)) return
       limiter.refund(client, window).catch((err) => this.#log.warn({ err }, 'a request could not be refunded'))
     })
@@ -154,7 +154,7 @@ export class RateLimit {
     return thenSync(quotas.reserve(root, month, quota), ({ admitted, used }) => {
       if (quota !== undefined) context.quota = { left: quota - used, isReserved: admitted }
       if (admitted) {
-        context.afterwards.push((status) => {
+        context.afterResponse.push((status) => {
           if (!countsForQuota(status)) quotas.refund(root, month)
         })
       } else if (!evenOverQuota) {

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { redactKeys } from '../../platform/log.ts'
-import { REQUEST_ID_FORM } from '../../platform/request-id.ts'
+import { REQUEST_ID_PATTERN } from '../../platform/request-id.ts'
 import type { RateWindow } from '../access/rate-limiter.ts'
 import type { ApiError } from '../contract/errors.ts'
 import type { PlanName } from '../contract/plans.ts'
@@ -26,7 +26,7 @@ export interface RequestContext {
   /** The status by which the request counts, if it differs from that of the response: the refusal of a tool is sent with 200. */
   countsAs: number | undefined
   /** Called after the response, even if the client has aborted it. */
-  afterwards: ((status: number) => void)[]
+  afterResponse: ((status: number) => void)[]
   /** The client's remaining limits; `limit-headers.ts` shows it. */
   window: RateWindow | undefined
   quota: { left: number; isReserved: boolean } | undefined
@@ -49,7 +49,7 @@ export function startContext(req: IncomingMessage, res: Served): RequestContext 
     thrown: undefined,
     error: undefined,
     countsAs: undefined,
-    afterwards: [],
+    afterResponse: [],
     window: undefined,
     quota: undefined,
   }
@@ -59,7 +59,8 @@ export function startContext(req: IncomingMessage, res: Served): RequestContext 
 
 /** The caller's id if it is well-formed and not a key, else a new one. */
 export function requestIdOf(callerId: string | string[] | undefined): string {
-  const isUsable = typeof callerId === 'string' && REQUEST_ID_FORM.test(callerId) && redactKeys(callerId) === callerId
+  const isUsable =
+    typeof callerId === 'string' && REQUEST_ID_PATTERN.test(callerId) && redactKeys(callerId) === callerId
   return isUsable ? callerId : randomUUID()
 }
 

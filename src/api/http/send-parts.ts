@@ -16,7 +16,7 @@ import { contextOf } from './request-context.ts'
 import type { Service } from './service.ts'
 
 /** Time limit for slow clients, because the source of the parts stays open meanwhile. */
-const LASTS_MS_MAX = 600_000
+const STREAM_MS_MAX = 600_000
 
 interface InParts {
   endpoint: Endpoint
@@ -50,7 +50,7 @@ export async function sendParts(
     const counted = withBytes(first, chunks, (bytes) => {
       context.bodyBytes = (context.bodyBytes ?? 0) + bytes
     })
-    await pipeline(Readable.from(counted, { objectMode: false }), res, { signal: AbortSignal.timeout(LASTS_MS_MAX) })
+    await pipeline(Readable.from(counted, { objectMode: false }), res, { signal: AbortSignal.timeout(STREAM_MS_MAX) })
   } catch (err) {
     service.log.warn({ err, endpoint: endpoint.id }, 'an answer in parts was cut off')
   }

@@ -11,14 +11,14 @@ export function sendStored(
   stored: StoredAnswer,
   req: IncomingMessage,
   res: ServerResponse,
-  also: HeaderList = [],
+  extraHeaders: HeaderList = [],
   status = 200,
 ): Awaitable<void> {
   return thenSync(stored.variant(preferredEncoding(req.headers['accept-encoding'])), (variant) => {
     const isRead = req.method === 'GET' || req.method === 'HEAD'
     if (isRead && excludesEtag(req.headers['if-match'], variant.etag)) throw changedSince(variant.etag)
     if (isRead && matchesEtag(req.headers['if-none-match'], variant.etag))
-      send(res, 304, variant.notModifiedHeaders, undefined, also)
-    else send(res, status, variant.headers, variant.body, also)
+      send(res, 304, variant.notModifiedHeaders, undefined, extraHeaders)
+    else send(res, status, variant.headers, variant.body, extraHeaders)
   })
 }

@@ -36,7 +36,7 @@ export function send(
   status: number,
   given: HeaderList,
   body: Body = EMPTY,
-  also: HeaderList = [],
+  extraHeaders: HeaderList = [],
 ): void {
   const context = contextOf(res)
   context.bodyBytes = body.bytes
@@ -44,8 +44,8 @@ export function send(
   // 204 and 304 have no body; any other answer states its length, or Node would send it in chunks.
   const own =
     status === 204 || status === 304
-      ? [...also, ...limits, REQUEST_ID, context.id]
-      : [...also, ...limits, REQUEST_ID, context.id, 'Content-Length', String(body.bytes)]
+      ? [...extraHeaders, ...limits, REQUEST_ID, context.id]
+      : [...extraHeaders, ...limits, REQUEST_ID, context.id, 'Content-Length', String(body.bytes)]
   if (res instanceof PreparedResponse && res.isPlain) res.writePrepared(status, given, own)
   else res.writeHead(status, [...given, ...own])
   res.end(body.content, 'latin1')

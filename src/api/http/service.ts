@@ -3,7 +3,7 @@
 import type { BulkExportService } from '../../delivery/bulk/bulk-export-service.ts'
 import type { ExportOrderService } from '../../delivery/bulk/export-order-service.ts'
 import type { ChangeFeed } from '../../delivery/changes/change-feed.ts'
-import type { FollowedLinks } from '../../delivery/webhooks/alert-links.ts'
+import type { AlertLinkService } from '../../delivery/webhooks/alert-links.ts'
 import type { WebhookService } from '../../delivery/webhooks/webhook-service.ts'
 import type { Clock } from '../../platform/clock.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -45,7 +45,7 @@ export interface Service {
   /** Undefined if the service has no key to encrypt signing secrets with. */
   webhooks: { [K in WebhookKind]: WebhookService<K> } | undefined
   /** Links in mail about alerts; undefined if there is no such mail. */
-  alertLinks: FollowedLinks | undefined
+  alertLinks: AlertLinkService | undefined
   /** Undefined if the service has no key to sign download URLs with. */
   bulk?: BulkExportService | undefined
   /** As `bulk`. */

@@ -60,17 +60,17 @@ export class StoredAnswer {
 
   /** Returns the body in that encoding, or plain if it is too short to benefit or is a compressed font. */
   variant(encoding: Encoding): Variant | Promise<Variant> {
-    const isPacked = this.#headers.contentType.startsWith('font/')
-    if (encoding === 'identity' || isPacked || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
+    const isCompressedFont = this.#headers.contentType.startsWith('font/')
+    if (encoding === 'identity' || isCompressedFont || this.#utf8.length < COMPRESSED_BYTES_MIN) return this.identity
     const known = this.#compressed.get(encoding)
     if (known) return known
-    const making = compress(encoding, this.#utf8).then((body) => {
+    const pending = compress(encoding, this.#utf8).then((body) => {
       const made = this.#variant(encoding, body)
       this.#compressed.set(encoding, made)
       return made
     })
-    this.#compressed.set(encoding, making)
-    return making
+    this.#compressed.set(encoding, pending)
+    return pending
   }
 
   #variant(encoding: Encoding, bytes: Buffer): Variant {

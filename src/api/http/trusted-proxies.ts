@@ -41,12 +41,12 @@ export class TrustedProxies {
 
   /** The requested host in lower case, since host names ignore case. */
   host(req: IncomingMessage): string {
-    return (this.#stated(req, 'x-forwarded-host') ?? req.headers.host ?? '').toLowerCase()
+    return (this.#forwardedHeader(req, 'x-forwarded-host') ?? req.headers.host ?? '').toLowerCase()
   }
 
   /** Only a trusted proxy can report this: without one, TLS may be terminated in front of the service unnoticed. */
-  cameByHttp(req: IncomingMessage): boolean {
-    return this.#stated(req, 'x-forwarded-proto') === 'http'
+  isPlainHttp(req: IncomingMessage): boolean {
+    return this.#forwardedHeader(req, 'x-forwarded-proto') === 'http'
   }
 
   /** Each proxy appends the address of its client. */
@@ -58,7 +58,10 @@ export class TrustedProxies {
   }
 
   /** Returns the first of several values, which the outermost proxy wrote. */
-  #stated({ headers, socket }: IncomingMessage, name: 'x-forwarded-host' | 'x-forwarded-proto'): string | undefined {
+  #forwardedHeader(
+    { headers, socket }: IncomingMessage,
+    name: 'x-forwarded-host' | 'x-forwarded-proto',
+  ): string | undefined {
     const value = headers[name]
     if (!value || !this.#trusts(socket.remoteAddress, 0)) return undefined
     return String(value).split(',', 1)[0]?.trim()

@@ -37,7 +37,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'OPTIONS']
 /** A listener for `clientError` of an HTTP server. */
 export function answerUnreadable(baseUrl: URL, log: Logger) {
   return (err: Error & { code?: string }, socket: Duplex): void => {
-    if (err.code === 'ECONNRESET' || !socket.writable || isAnswering(socket)) {
+    if (err.code === 'ECONNRESET' || !socket.writable || hasStartedResponse(socket)) {
       socket.destroy()
       return
     }
@@ -53,7 +53,7 @@ export function answerUnreadable(baseUrl: URL, log: Logger) {
 }
 
 /** Whether part of an answer has been sent already, so that no other may follow. Checked as Node's own listener does. */
-function isAnswering(socket: Duplex & { _httpMessage?: ServerResponse }): boolean {
+function hasStartedResponse(socket: Duplex & { _httpMessage?: ServerResponse }): boolean {
   return socket._httpMessage?.headersSent === true
 }
 

@@ -1,6 +1,6 @@
 /** The mail that confirms an address. It is the same for everybody, so it reveals nothing about who has a key. */
 import { CONFIRMATION_HOURS } from '../../delivery/mail/confirmation-token.ts'
-import { TOKEN_PLACE } from '../../store/key-requests.ts'
+import { TOKEN_PLACEHOLDER } from '../../store/key-requests.ts'
 import { CONFIRMATION_PATH, SERVICE_NAME } from '../contract/identity.ts'
 
 /** The languages of the pages. */
@@ -35,5 +35,5 @@ const TEXTS: Record<MailLanguage, { subject: string; before: string[]; after: st
 export function confirmationMail(language: MailLanguage, baseUrl: URL): { subject: string; body: string } {
   const { subject, before, after } = TEXTS[language]
   const page = new URL(`/${language}${CONFIRMATION_PATH}`, baseUrl)
-  return { subject, body: [...before, '', `${page.href}?token=${TOKEN_PLACE}`, '', ...after].join('\n') }
+  return { subject, body: [...before, '', `${page.href}?token=${TOKEN_PLACEHOLDER}`, '', ...after].join('\n') }
 }

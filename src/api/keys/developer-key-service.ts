@@ -29,7 +29,7 @@ export interface DeveloperKeyService {
   /** Also accepted if no mail is sent because the address has reached its limit: the response reveals nothing about an address. */
   request(email: string, client: string, language: MailLanguage): Promise<Requested>
   /** Whether confirming could succeed. */
-  isGood(token: string): Promise<boolean>
+  isTokenValid(token: string): Promise<boolean>
   confirm(token: string, client: string): Promise<Confirmed>
 }
 
@@ -69,7 +69,7 @@ export function developerKeyService({
       return { outcome: 'accepted' }
     },
 
-    async isGood(token) {
+    async isTokenValid(token) {
       return isWellFormedConfirmationToken(token) && (await isTokenGood(sql, hash('sha256', token), clock.now()))
     },
 

@@ -43,7 +43,8 @@ export function mcpRoutes({ service, registry, rateLimit, security, answers, doc
       documents,
       origin: baseUrl.origin,
       openapi: () => JSON.stringify(openapiDocument(registry, { serverUrl: BASE_PATH, comingEndpoints })),
-      ask: ({ endpoint }, args) => ask({ service, res, security }, () => answers.read(endpoint, args, caller, res)),
+      callTool: ({ endpoint }, args) =>
+        readReply({ service, res, security }, () => answers.read(endpoint, args, caller, res)),
       today: () => marketDayOf(service.clock.now()).toString(),
     })
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: undefined, enableJsonResponse: true })
@@ -73,7 +74,7 @@ interface Exchange {
 }
 
 /** Refused calls count like refused API requests; internal details go to the log only. */
-async function ask({ service, res, security }: Exchange, read: () => Promise<string>) {
+async function readReply({ service, res, security }: Exchange, read: () => Promise<string>) {
   try {
     const text = await read()
     return text === '' ? undefined : (JSON.parse(text) as Record<string, unknown>)

@@ -66,7 +66,7 @@ interface McpOptions {
   /** Base of the documents' URLs. */
   origin: string
   /** Returns the reply of a tool's endpoint; undefined if it is empty. Throws `ApiError` with what the caller may see; reports the rest itself. */
-  ask(tool: Tool, args: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
+  callTool(tool: Tool, args: Record<string, unknown>): Promise<Record<string, unknown> | undefined>
   today(): string
 }
 
@@ -114,12 +114,12 @@ export function mcpServer(options: McpOptions): Server {
   return server
 }
 
-async function call({ tools, ask, today }: McpOptions, name: string, args: Record<string, unknown>) {
+async function call({ tools, callTool, today }: McpOptions, name: string, args: Record<string, unknown>) {
   const tool = tools.find((one) => one.name === name)
   if (tool === undefined) throw new McpError(ErrorCode.InvalidParams, `There is no tool ${name}.`)
   const content = (text: string) => [{ type: 'text' as const, text }]
   try {
-    const reply = await ask(tool, args)
+    const reply = await callTool(tool, args)
     if (reply === undefined) return { content: content('Done.'), structuredContent: {} }
     return { content: content(presentReply(tool.endpoint, reply, today())), structuredContent: reply }
   } catch (err) {

@@ -31,7 +31,7 @@ export function presentReply(endpoint: Pick<Endpoint, 'tag'>, reply: unknown, to
   const lines = Object.entries(shown).flatMap(([name, value]) => linesOf(name, value))
   const text = lines.join('\n')
   const body = text.length > LENGTH_MAX ? `${text.slice(0, LENGTH_MAX)}\n… cut: ask for less at once` : text
-  return `${body}\n\n${marks(endpoint, fields, today).join('\n')}`
+  return `${body}\n\n${metadataLines(endpoint, fields, today).join('\n')}`
 }
 
 function linesOf(name: string, value: unknown): string[] {
@@ -92,7 +92,7 @@ function flattened(row: Fields): Fields {
   return Object.fromEntries(entries)
 }
 
-function marks({ tag }: Pick<Endpoint, 'tag'>, reply: Fields, today: string): string[] {
+function metadataLines({ tag }: Pick<Endpoint, 'tag'>, reply: Fields, today: string): string[] {
   const json = JSON.stringify(reply)
   const sources = textsOf(json, 'source')
   const isSynthetic = /synthetic/i.test([...sources, reply.attribution].join()) || reply.simulated === true

@@ -11,10 +11,10 @@ import { resolveParameter } from '../http/openapi-shared.ts'
 /** Files, the same prices in the formats of other programs, calls to other programs, and descriptions of the service for programs. */
 const NO_TOOLS: ReadonlySet<Tag> = new Set(['Bulk', 'Feeds', 'Webhooks', 'Description'])
 /** `getLatestPrice` covers all of them. */
-const TODAY_OF_ONE = /^get\w+Today$/
+const SINGLE_ASSET_TODAY = /^get\w+Today$/
 /** They calculate and change nothing. */
-const READING_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql'])
-const WRITING = new Set(['createAlert', 'changeAlert', 'deleteAlert', 'testAlert'])
+const READ_ONLY_POSTS = new Set(['simulateMargin', 'postTradingBacktest', 'postSql'])
+const WRITE_TOOLS = new Set(['createAlert', 'changeAlert', 'deleteAlert', 'testAlert'])
 /** `listAlerts` covers it. */
 const ONE_ALERT = 'getAlert'
 /** Parameters that tools omit: for CSV, time formats, paging and waiting, and filters of short lists. */
@@ -50,8 +50,8 @@ export interface Tool {
 
 export function isTool({ id, stream, tag, formats, method }: Endpoint): boolean {
   if (stream || NO_TOOLS.has(tag) || !formats.includes('json')) return false
-  if (TODAY_OF_ONE.test(id) || id === ONE_ALERT) return false
-  return method === 'get' || READING_POSTS.has(id) || WRITING.has(id)
+  if (SINGLE_ASSET_TODAY.test(id) || id === ONE_ALERT) return false
+  return method === 'get' || READ_ONLY_POSTS.has(id) || WRITE_TOOLS.has(id)
 }
 
 export function toolsOf(registry: readonly Endpoint[], comingEndpoints: ReadonlySet<string>): Tool[] {
@@ -82,17 +82,17 @@ function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string
   ])
   const required = parameters.flatMap(({ name, required }) => (required ? [name] : []))
   const reply = operation.responses[successStatus(endpoint)]?.content?.['application/json']?.schema
-  const isReading = endpoint.method === 'get' || READING_POSTS.has(endpoint.id)
+  const isReadOnly = endpoint.method === 'get' || READ_ONLY_POSTS.has(endpoint.id)
   return {
     endpoint,
     name: endpoint.id,
-    description: `${inShort(endpoint.description)} Plan: ${endpoint.plan}.`,
+    description: `${shorten(endpoint.description)} Plan: ${endpoint.plan}.`,
     inputSchema: objectSchema(
       Object.fromEntries(body ? [...properties, ['body', inlined({ ...body, description: '' }, schemas)]] : properties),
       body ? [...required, 'body'] : required,
     ),
     outputSchema: reply ? outline(reply, schemas) : objectSchema({}, []),
-    annotations: isReading
+    annotations: isReadOnly
       ? { readOnlyHint: true, openWorldHint: false }
       : {
           readOnlyHint: false,
@@ -106,7 +106,7 @@ function toolOf(endpoint: Endpoint, operation: Operation, schemas: Record<string
 }
 
 /** Keeps the first sentence and the defaults. */
-function inShort(description: unknown): string {
+function shorten(description: unknown): string {
   const sentences = String(description ?? '').split(/(?<=\.) (?=[A-Z`])/)
   return sentences.filter((sentence, i) => i === 0 || /^Default\b/.test(sentence)).join(' ')
 }
@@ -123,7 +123,7 @@ function inlined(schema: Schema, schemas: Record<string, Schema>): Schema {
   const inside = (one: unknown) => inlined(one as Schema, schemas)
   const isLong = Array.isArray(values) && values.length > VALUES_MAX
   const [, lister] = Object.entries(LISTED_BY).find(([value]) => isLong && values.includes(value)) ?? []
-  const text = inShort(description) + (lister ? ` \`${lister}\` lists them.` : '')
+  const text = shorten(description) + (lister ? ` \`${lister}\` lists them.` : '')
   const isFreeText = kept.type === 'string' && !values && !kept.format
   return {
     ...kept,
@@ -140,8 +140,8 @@ function mapValues(of: object, change: (one: unknown) => Schema): Record<string,
   return Object.fromEntries(Object.entries(of).map(([name, one]) => [name, change(one)]))
 }
 
-function resolved({ $ref: reference, ...beside }: Schema, schemas: Record<string, Schema>): Schema {
-  return { ...schemas[String(reference).split('/').at(-1) as string], ...beside }
+function resolved({ $ref: reference, ...siblings }: Schema, schemas: Record<string, Schema>): Schema {
+  return { ...schemas[String(reference).split('/').at(-1) as string], ...siblings }
 }
 
 /** Merges several objects into one; the description of the discriminating field states the purpose of each. */

@@ -69,13 +69,13 @@ function vectorData({ type, nullable }: Column, values: Values, length: number, 
       return makeData({ type: timestamp, length, ...nulls, data: instants(values, perMs) })
     }
     case 'integer':
-      return makeData({ type: new Int32(), length, ...nulls, data: filled(new Int32Array(length), values) })
+      return makeData({ type: new Int32(), length, ...nulls, data: fillNumbers(new Int32Array(length), values) })
     case 'number':
-      return makeData({ type: new Float64(), length, ...nulls, data: filled(new Float64Array(length), values) })
+      return makeData({ type: new Float64(), length, ...nulls, data: fillNumbers(new Float64Array(length), values) })
   }
 }
 
-function filled<T extends Int32Array | Float64Array>(data: T, values: Values): T {
+function fillNumbers<T extends Int32Array | Float64Array>(data: T, values: Values): T {
   for (let i = 0; i < data.length; i++) data[i] = Number(values[i])
   return data
 }

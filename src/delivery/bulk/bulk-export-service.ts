@@ -1,12 +1,12 @@
 /** Bulk exports for the HTTP layer: finds or requests a file, signs its download URL, and opens the file of a signed URL. */
 import { type FileHandle, open } from 'node:fs/promises'
 import {
+  alteredDownloadUrl,
   BULK_FILE_TYPES,
   type BulkDataset,
   type BulkFormat,
-  badAddress,
   DOWNLOAD_SECONDS,
-  forgedAddress,
+  invalidDownloadUrl,
 } from '../../api/contract/bulk.ts'
 import { noDataBecause, notFound } from '../../api/contract/errors.ts'
 import type { Column } from '../../api/contract/table.ts'
@@ -14,43 +14,43 @@ import type { Secret } from '../../platform/secret.ts'
 import type { Config } from '../../service/config/config.ts'
 import {
   type BulkFile,
-  bulkFileNamed,
   type ExportState,
   exportStates,
-  filledDatasets,
+  findBulkFile,
+  nonEmptyDatasets,
   offeredBulkFile,
 } from '../../store/bulk-files.ts'
 import type { Sql } from '../../store/database.ts'
-import { orderedFileNamed } from '../../store/export-orders.ts'
+import { findOrderedFile } from '../../store/export-orders.ts'
 import {
   type ColumnStatistics,
+  findLakeFile,
   type LakeFile,
   type LakeFilter,
   type LakeSnapshot,
-  lakeFileNamed,
   lakeListing,
 } from '../../store/lake-files.ts'
 import { dataFile } from '../lake/lake-names.ts'
 import { DATASETS } from './datasets/index.ts'
 import { type DatasetInFormat, type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
-import { mayBeMade } from './may-be-made.ts'
-import { type SignedAddresses, signedAddresses } from './signed-addresses.ts'
+import { canRequestExport } from './may-be-made.ts'
+import { type UrlSigner, urlSigner } from './signed-addresses.ts'
 
-export interface OfferedFile extends BulkFile {
+export interface DownloadableFile extends BulkFile {
   url: string
   expiresAt: Temporal.Instant
 }
 
-interface OfferedPartition extends LakeFile {
+interface DownloadablePartition extends LakeFile {
   url: string
   /** Minimum of each column other than text, as in API responses; `max` likewise. */
   min: Record<string, string | number | null>
   max: Record<string, string | number | null>
 }
 
-export interface OfferedTable {
+export interface DownloadableTable {
   snapshot: LakeSnapshot
-  files: OfferedPartition[]
+  files: DownloadablePartition[]
   /** Names of files that are no longer offered. */
   removed: string[]
   expiresAt: Temporal.Instant
@@ -69,15 +69,19 @@ export interface OpenedFile {
 
 export interface BulkExportService {
   /** Throws 503 if no file exists yet, or if it is missing or incomplete in the store. Then requests an export if the dataset has data. */
-  offer(dataset: BulkDataset, format: BulkFormat, at: { now: Temporal.Instant; baseUrl: URL }): Promise<OfferedFile>
+  getFile(
+    dataset: BulkDataset,
+    format: BulkFormat,
+    at: { now: Temporal.Instant; baseUrl: URL },
+  ): Promise<DownloadableFile>
   /** Returns the files of the dataset's lake table. Throws 503 if there are none yet. */
-  offerTable(
+  getTable(
     dataset: BulkDataset,
     filter: LakeFilter,
     at: { now: Temporal.Instant; baseUrl: URL },
-  ): Promise<OfferedTable>
+  ): Promise<DownloadableTable>
   /** Returns a signed URL of a file in the store. */
-  addressOf(
+  signedUrlOf(
     file: DatasetInFormat & { name: string },
     at: { now: Temporal.Instant; expiresAt: Temporal.Instant; baseUrl: URL },
   ): Promise<string>
@@ -94,36 +98,42 @@ export interface BulkExportServiceOptions {
   sql: Sql
   store: FileStore
   /** Undefined if the store signs its own URLs. */
-  addresses: SignedAddresses | undefined
+  addresses: UrlSigner | undefined
   /** Called when a requested file is missing but could be made. */
   wake(): Promise<unknown>
 }
 
 export function bulkExportService({ sql, store, addresses, wake }: BulkExportServiceOptions): BulkExportService {
-  /** `mayBeMade` limits the number of exports, however often a file is requested. */
-  const haveMade = async ({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>, now: Temporal.Instant) => {
+  /** `canRequestExport` limits the number of exports, however often a file is requested. */
+  const requestExport = async ({ dataset, format }: Pick<ExportState, 'dataset' | 'format'>, now: Temporal.Instant) => {
     const last = (await exportStates(sql)).find((state) => state.dataset === dataset && state.format === format)
-    if (mayBeMade(last, now) && (await filledDatasets(sql)).has(dataset)) await wake()
+    if (canRequestExport(last, now) && (await nonEmptyDatasets(sql)).has(dataset)) await wake()
   }
 
-  const lost = async (file: BulkFile, now: Temporal.Instant) => {
-    await haveMade(file, now)
+  const lostFileError = async (file: BulkFile, now: Temporal.Instant) => {
+    await requestExport(file, now)
     return noDataBecause(`The file of ${file.dataset} as ${file.format} was lost and is made again.`, RETRY_SECONDS)
   }
 
   /** Finds a current or superseded file, the file of an order, or a lake partition. `lost` returns the error for a file missing from the store. */
   const fileNamed = async (name: string) => {
-    const file = await bulkFileNamed(sql, name)
+    const file = await findBulkFile(sql, name)
     if (file)
-      return { file, stored: name, about: objectMetadata(file), lost: (now: Temporal.Instant) => lost(file, now) }
-    const ordered = await orderedFileNamed(sql, name)
+      return {
+        file,
+        stored: name,
+        about: objectMetadata(file),
+        lost: (now: Temporal.Instant) => lostFileError(file, now),
+      }
+    const ordered = await findOrderedFile(sql, name)
     if (ordered) {
-      const again = () => notFound('The file of this export was lost: order it again.')
-      return { file: ordered, stored: name, about: objectMetadata(ordered), lost: again }
+      const orderAgainError = () => notFound('The file of this export was lost: order it again.')
+      return { file: ordered, stored: name, about: objectMetadata(ordered), lost: orderAgainError }
     }
-    const part = await lakeFileNamed(sql, name)
-    const tonight = () => noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
-    return part && { file: part, stored: dataFile(part), about: partitionMetadata(part), lost: tonight }
+    const part = await findLakeFile(sql, name)
+    const nextNightError = () =>
+      noDataBecause(`The file ${name} was lost; it is made again in the next night.`, RETRY_SECONDS)
+    return part && { file: part, stored: dataFile(part), about: partitionMetadata(part), lost: nextNightError }
   }
 
   const urlOf = async (
@@ -143,10 +153,10 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
   }
 
   return {
-    async offerTable(dataset, filter, { now, baseUrl }) {
+    async getTable(dataset, filter, { now, baseUrl }) {
       const listing = await lakeListing(sql, dataset, filter)
       if (listing === undefined) {
-        await haveMade({ dataset, format: 'lake' }, now)
+        await requestExport({ dataset, format: 'lake' }, now)
         throw noDataBecause(
           `There are no files of ${dataset} by year yet. They are being made, unless the dataset is empty so far or nothing in it may be passed on in bulk.`,
           RETRY_SECONDS,
@@ -154,42 +164,43 @@ export function bulkExportService({ sql, store, addresses, wake }: BulkExportSer
       }
       const { snapshot, removed } = listing
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
-      const files: OfferedPartition[] = []
+      const files: DownloadablePartition[] = []
       for (const file of listing.files) {
         const signing = { signed: file.name, now, expiresAt, baseUrl }
         const url = await urlOf(dataFile(file), partitionMetadata(file), signing)
-        files.push({ ...file, url, ...shownBounds(DATASETS[dataset].columns, file.statistics) })
+        files.push({ ...file, url, ...formattedBounds(DATASETS[dataset].columns, file.statistics) })
       }
       const metadataUri = store.presign && `${snapshot.location}/metadata/v${snapshot.sequence}.metadata.json`
       return { snapshot, files, removed, expiresAt, metadataUri }
     },
 
-    async offer(dataset, format, { now, baseUrl }) {
+    async getFile(dataset, format, { now, baseUrl }) {
       const file = await offeredBulkFile(sql, dataset, format)
       if (file === undefined) {
-        await haveMade({ dataset, format }, now)
+        await requestExport({ dataset, format }, now)
         throw noDataBecause(
           `There is no file of ${dataset} as ${format} yet. It is being made, unless the dataset is empty so far or nothing in it may be passed on in bulk.`,
           RETRY_SECONDS,
         )
       }
-      if (!(await isInStore(store, file))) throw await lost(file, now)
+      if (!(await isInStore(store, file))) throw await lostFileError(file, now)
       const expiresAt = now.round('second').add({ seconds: DOWNLOAD_SECONDS })
       const url = await urlOf(file.name, objectMetadata(file), { signed: file.name, now, expiresAt, baseUrl })
       return { ...file, url, expiresAt }
     },
 
-    addressOf: ({ name, ...of }, at) => urlOf(name, objectMetadata(of), { signed: name, ...at }),
+    signedUrlOf: ({ name, ...of }, at) => urlOf(name, objectMetadata(of), { signed: name, ...at }),
 
     async open(name, given, now) {
       const verdict = addresses?.verify(name, given, now) ?? 'forged'
-      if (verdict === 'forged') throw forgedAddress()
-      if (verdict === 'expired') throw badAddress('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
+      if (verdict === 'forged') throw alteredDownloadUrl()
+      if (verdict === 'expired')
+        throw invalidDownloadUrl('This address has expired: GET /v1/bulk/{dataset} gives a new one.')
       const named = await fileNamed(name)
       const path = named && store.path?.(named.stored)
       if (named === undefined || path === undefined) throw notFound('There is no file of that name any more.')
       const { bytes, sha256 } = named.file
-      const handle = await openWhole(path, bytes)
+      const handle = await openIfComplete(path, bytes)
       if (handle === undefined) throw await named.lost(now)
       return { handle, bytes, sha256, ...named.about }
     },
@@ -203,7 +214,7 @@ export function openBulkExportService(
 ): BulkExportService | undefined {
   if (options.store.presign !== undefined) return bulkExportService({ ...options, addresses: undefined })
   if (key === undefined) return undefined
-  return bulkExportService({ ...options, addresses: signedAddresses(key, config.secrets.previous) })
+  return bulkExportService({ ...options, addresses: urlSigner(key, config.secrets.previous) })
 }
 
 function partitionMetadata({ name }: Pick<LakeFile, 'name'>): ObjectMetadata {
@@ -211,8 +222,8 @@ function partitionMetadata({ name }: Pick<LakeFile, 'name'>): ObjectMetadata {
 }
 
 /** Formats numbers, days and instants as in API responses. Omits text columns, whose order is of no use to readers. */
-function shownBounds(columns: readonly Column[], statistics: readonly ColumnStatistics[]) {
-  const shown = (which: 'min' | 'max') =>
+function formattedBounds(columns: readonly Column[], statistics: readonly ColumnStatistics[]) {
+  const boundsOf = (which: 'min' | 'max') =>
     Object.fromEntries(
       columns.flatMap(({ name, type }, i) => {
         const value = statistics[i]?.[which]
@@ -221,7 +232,7 @@ function shownBounds(columns: readonly Column[], statistics: readonly ColumnStat
         return [[name, isInstant ? Temporal.Instant.fromEpochMilliseconds(value).toString() : value]]
       }),
     )
-  return { min: shown('min'), max: shown('max') }
+  return { min: boundsOf('min'), max: boundsOf('max') }
 }
 
 async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {
@@ -233,7 +244,7 @@ async function isInStore(store: FileStore, file: BulkFile): Promise<boolean> {
 }
 
 /** Returns undefined if the file is missing or its length differs. */
-async function openWhole(path: string, bytes: number): Promise<FileHandle | undefined> {
+async function openIfComplete(path: string, bytes: number): Promise<FileHandle | undefined> {
   try {
     const handle = await open(path, 'r')
     if ((await handle.stat()).size === bytes) return handle

@@ -20,7 +20,7 @@ export interface Dataset {
   /** Columns that partition the files of its lake table: by the value of `part` and the year of `time`. */
   partitionedBy: { part: string; time: string }
   /** Whether it supports point-in-time reads (`asOf`). */
-  knowsPast?: true
+  supportsAsOf?: true
   /** Tables that several statements read, so that their versions must be compared; empty if one statement reads the whole dataset. */
   tables: readonly CountedTable[]
   /** Reads the rows that match the filter and come from `allowed` publishers, in sort order. */
@@ -63,13 +63,13 @@ export function datasetOfRows<Row extends object>({
     async *read(reader, allowed, filter) {
       for await (const rows of from(reader, allowed, filter)) {
         for (let start = 0; start < rows.length; start += CHUNK_ROWS) {
-          const some = rows.slice(start, start + CHUNK_ROWS)
-          const days = some.flatMap(daysOf).sort()
+          const batch = rows.slice(start, start + CHUNK_ROWS)
+          const days = batch.flatMap(daysOf).sort()
           yield {
-            rows: some.length,
-            columns: dataset.columns.map((column) => some.map((row) => fieldOf(column, row) as Value)),
+            rows: batch.length,
+            columns: dataset.columns.map((column) => batch.map((row) => fieldOf(column, row) as Value)),
             days: { from: days[0] as string, to: days.at(-1) as string },
-            sourceIds: new Set(some.flatMap(sourcesOf)),
+            sourceIds: new Set(batch.flatMap(sourcesOf)),
           }
         }
       }
@@ -117,12 +117,12 @@ function fieldOf<Read extends object>({ name, of }: Pick<ColumnOf<Read>, 'name' 
 }
 
 /** A numeric column whose stored values are converted with `show`. */
-export function numberShownBy(show: (value: number) => number) {
-  const shown = (value: Value): Value => (value === null ? null : show(value as number))
+export function convertedNumber(convert: (value: number) => number) {
+  const convertValue = (value: Value): Value => (value === null ? null : convert(value as number))
   return <Read extends object>(name: string, meaning: string): ColumnOf<Read> =>
     number(name, meaning, (read) => {
       const stored = fieldOf({ name }, read)
-      return Array.isArray(stored) ? stored.map(shown) : shown(stored as Value)
+      return Array.isArray(stored) ? stored.map(convertValue) : convertValue(stored as Value)
     })
 }
 

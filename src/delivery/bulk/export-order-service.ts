@@ -20,21 +20,21 @@ import type { FileStore } from './file-store.ts'
 /** Retry-After: by then one of the open exports has probably finished. */
 const RETRY_SECONDS = 30
 
-export interface OfferedOrder extends ExportOrder {
+export interface OrderWithDownload extends ExportOrder {
   /** URL of the file, while it is kept. */
   download: { url: string; expiresAt: Temporal.Instant } | undefined
 }
 
-type PlacedOrder =
-  | { order: OfferedOrder }
+type PlaceOrderResult =
+  | { order: OrderWithDownload }
   | { refused: 'too_many_open' | 'too_many_today'; most: number; retryAfterSeconds: number }
 
 /** `root`: the first key in the holder's chain of rotations; it owns the orders. */
 export interface ExportOrderService {
-  place(root: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlacedOrder>
+  place(root: string, request: Omit<NewExportOrder, 'id' | 'requestedAt'>): Promise<PlaceOrderResult>
   /** Latest first. */
-  list(root: string, baseUrl: URL): Promise<OfferedOrder[]>
-  find(root: string, id: string, baseUrl: URL): Promise<OfferedOrder | undefined>
+  list(root: string, baseUrl: URL): Promise<OrderWithDownload[]>
+  find(root: string, id: string, baseUrl: URL): Promise<OrderWithDownload | undefined>
   /** Cancels the export and removes its file. Returns false if there is no such order. */
   remove(root: string, id: string): Promise<boolean>
 }
@@ -44,19 +44,19 @@ interface ExportOrderServiceOptions {
   sql: Sql
   clock: Clock
   store: FileStore
-  addressOf: BulkExportService['addressOf']
+  signedUrlOf: BulkExportService['signedUrlOf']
   /** Counts orders per day, including deleted ones. */
-  days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
+  orderLimiter: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
   /** Called with the id of a pending order. */
   wake(id: string): Promise<unknown>
 }
 
 export function exportOrderService(options: ExportOrderServiceOptions): ExportOrderService {
-  const { sql, clock, store, addressOf, days, wake } = options
+  const { sql, clock, store, signedUrlOf, orderLimiter, wake } = options
   const { openMax, perDay } = EXPORT_ORDERS
   const tooManyOpen = { refused: 'too_many_open', most: openMax, retryAfterSeconds: RETRY_SECONDS } as const
 
-  const offered = async (order: ExportOrder, baseUrl: URL): Promise<OfferedOrder> => {
+  const withDownload = async (order: ExportOrder, baseUrl: URL): Promise<OrderWithDownload> => {
     const { name, dataset, format, expiresAt: removedAt } = order
     const now = clock.now()
     if (name === null || removedAt === null || !isBefore(now, removedAt)) return { ...order, download: undefined }
@@ -64,14 +64,14 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
     const expiresAt = earlierOf(hour, removedAt)
     return {
       ...order,
-      download: { url: await addressOf({ name, dataset, format }, { expiresAt, now, baseUrl }), expiresAt },
+      download: { url: await signedUrlOf({ name, dataset, format }, { expiresAt, now, baseUrl }), expiresAt },
     }
   }
 
   return {
     async place(root, request) {
       if ((await countOpenOrders(sql, root)) >= openMax) return tooManyOpen
-      const { admitted, resetSeconds } = await days.consume(`exports to order of ${root}`, perDay)
+      const { admitted, resetSeconds } = await orderLimiter.consume(`exports to order of ${root}`, perDay)
       if (!admitted) return { refused: 'too_many_today', most: perDay, retryAfterSeconds: resetSeconds }
       const id = randomId('exp_', 16)
       if (!(await insertExportOrder(sql, root, { ...request, id, requestedAt: clock.now() }, openMax)))
@@ -84,12 +84,12 @@ export function exportOrderService(options: ExportOrderServiceOptions): ExportOr
 
     async list(root, baseUrl) {
       const orders = await listExportOrders(sql, root)
-      return Promise.all(orders.map((order) => offered(order, baseUrl)))
+      return Promise.all(orders.map((order) => withDownload(order, baseUrl)))
     },
 
     async find(root, id, baseUrl) {
       const order = await findExportOrder(sql, root, id)
-      return order && offered(order, baseUrl)
+      return order && withDownload(order, baseUrl)
     },
 
     async remove(root, id) {

@@ -15,13 +15,13 @@ export function folderStore(folder: string): FileStore {
       await rename(file, pathOf(name))
       await syncFolder(target)
     },
-    has: ({ name, bytes }) => stat(pathOf(name)).then(({ size }) => size === bytes, absent),
+    has: ({ name, bytes }) => stat(pathOf(name)).then(({ size }) => size === bytes, falseIfMissing),
     remove: (name) => rm(pathOf(name), { force: true }),
     async list(within) {
-      const entries = await readdir(pathOf(within), { withFileTypes: true }).catch(nothing)
+      const entries = await readdir(pathOf(within), { withFileTypes: true }).catch(emptyIfMissing)
       const files = entries.filter((entry) => entry.isFile() && !isUnfinished(entry.name))
       const listed = files.map(async (entry) => {
-        const found = await stat(pathOf(within + entry.name)).catch(absent)
+        const found = await stat(pathOf(within + entry.name)).catch(falseIfMissing)
         return found === false ? [] : [describe(within + entry.name, found)]
       })
       return (await Promise.all(listed)).flat()
@@ -37,12 +37,12 @@ function describe(name: string, { size, mtimeMs }: Stats): ListedFile {
 }
 
 /** Returns no entries for a folder that does not exist yet; rethrows any other error. */
-function nothing(err: unknown): Dirent[] {
-  absent(err)
+function emptyIfMissing(err: unknown): Dirent[] {
+  falseIfMissing(err)
   return []
 }
 
-function absent(err: unknown): false {
+function falseIfMissing(err: unknown): false {
   if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return false
   throw err
 }

@@ -23,7 +23,7 @@ const FIELDS = {
 export const LEDGER_COLUMNS = Object.keys(FIELDS) as (keyof typeof FIELDS)[]
 
 /** The track record contains only published forecasts and omits the column `role`. */
-const ROLE_LEFT_OUT = 'published'
+const DEFAULT_ROLE = 'published'
 
 /** Returns a CSV line with decimal points, including the line break. */
 export function ledgerCsvLine(row: LedgerRow): string {
@@ -31,7 +31,7 @@ export function ledgerCsvLine(row: LedgerRow): string {
 }
 
 /** Whether a file with these columns contains complete chains, rather than the selection of a track record. */
-export function isWholeLedger(columns: readonly string[]): boolean {
+export function isCompleteLedger(columns: readonly string[]): boolean {
   return columns.includes('role')
 }
 
@@ -44,7 +44,7 @@ export function isReplay({ basis }: Readonly<Record<string, string | undefined>>
  * Reads a row from a CSV record keyed by column; numbers may use a decimal point or comma.
  * @throws RangeError naming the column that is missing or not a number
  */
-export function ledgerRowOf(record: Readonly<Record<string, string | undefined>>): LedgerRow {
+export function parseLedgerRow(record: Readonly<Record<string, string | undefined>>): LedgerRow {
   const text = (column: keyof typeof FIELDS) => {
     const value = record[column]
     if (value === undefined || value === '') throw new RangeError(`the column ${column} is missing or empty`)
@@ -59,7 +59,7 @@ export function ledgerRowOf(record: Readonly<Record<string, string | undefined>>
     chain: text('chain'),
     sequence: number('sequence'),
     asset: text('asset'),
-    role: record.role ?? ROLE_LEFT_OUT,
+    role: record.role ?? DEFAULT_ROLE,
     model: text('model'),
     version: text('version'),
     issuedAt: Temporal.Instant.from(text('issued_at')).toString(),

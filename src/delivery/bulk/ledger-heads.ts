@@ -2,7 +2,7 @@
  * Keeps the last row (the head) of each forecast chain outside the database, as a log line and a file in the store, so that truncation
  * of a chain is detected. Files are never replaced or removed; file names contain the heads themselves, so listing the folder is enough.
  */
-import type { KeptHead } from '../../market/ledger.ts'
+import type { SavedHead } from '../../market/ledger.ts'
 import { toUtcIso } from '../../market/market-day.ts'
 import { ledgerHead, ledgerHeadNotKept } from '../../platform/events.ts'
 import type { Logger } from '../../platform/log.ts'
@@ -18,7 +18,7 @@ const NAME = /^ledger\/(hours-)?(issued|sample)-([0-9a-f]{8})-(\d+)-([0-9a-f]{64
 /** Time limit for all requests to the store. */
 const STORE_MS = 20_000
 
-interface Keeping {
+interface SaveHeadsOptions {
   sql: Sql
   store: FileStore
   /** Folder for files before they are stored. */
@@ -28,7 +28,7 @@ interface Keeping {
 }
 
 /** Stores the heads that the store does not have yet. A failure is logged and otherwise ignored. */
-export async function keepLedgerHeads({ sql, store, folder, log, signal: stopping }: Keeping): Promise<void> {
+export async function saveLedgerHeads({ sql, store, folder, log, signal: stopping }: SaveHeadsOptions): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(STORE_MS)])
   for (const { issuedAt, ...head } of await ledgerHeads(sql)) {
     const { chain, sequence, hash } = head
@@ -45,7 +45,7 @@ export async function keepLedgerHeads({ sql, store, folder, log, signal: stoppin
   }
 }
 
-export async function keptLedgerHeads(store: FileStore): Promise<KeptHead[]> {
+export async function listSavedHeads(store: FileStore): Promise<SavedHead[]> {
   return (await store.list(FOLDER)).flatMap(({ name }) => {
     const [, hours = '', chain, first, sequence, hash] = NAME.exec(name) ?? []
     if (first === undefined || hash === undefined) return []
@@ -53,6 +53,6 @@ export async function keptLedgerHeads(store: FileStore): Promise<KeptHead[]> {
   })
 }
 
-function nameOf({ chain, sequence, hash, first }: KeptHead): string {
+function nameOf({ chain, sequence, hash, first }: SavedHead): string {
   return `${FOLDER}${chain.replace(' ', '-')}-${first.slice(0, FIRST_DIGITS)}-${sequence}-${hash}.txt`
 }

@@ -4,7 +4,7 @@ import { tableFromIPC } from 'apache-arrow'
 import { ParquetFile, type RecordBatch } from 'parquet-wasm'
 import type { LedgerRow } from '../../market/ledger.ts'
 import { forecastHistory } from './datasets/forecasts.ts'
-import { ledgerRowOf } from './ledger-csv.ts'
+import { parseLedgerRow } from './ledger-csv.ts'
 
 const TEXT_OF: Record<string, (value: number) => string> = {
   date: (ms) => instantOf(ms).slice(0, 'YYYY-MM-DD'.length),
@@ -12,7 +12,7 @@ const TEXT_OF: Record<string, (value: number) => string> = {
 }
 
 /** @throws RangeError naming the column that is missing */
-export async function* ledgerOfParquet(file: string): AsyncGenerator<LedgerRow> {
+export async function* readParquetLedger(file: string): AsyncGenerator<LedgerRow> {
   const parquet = await ParquetFile.fromFile(await openAsBlob(file))
   for await (const batch of (await parquet.stream({ concurrency: 1 })) as unknown as AsyncIterable<RecordBatch>) {
     const table = tableFromIPC(batch.intoIPCStream())
@@ -21,7 +21,7 @@ export async function* ledgerOfParquet(file: string): AsyncGenerator<LedgerRow> 
         const value: unknown = table.getChild(name)?.get(i)
         return [name, value == null ? undefined : (TEXT_OF[type] ?? String)(value as never)]
       })
-      yield ledgerRowOf(Object.fromEntries(cells))
+      yield parseLedgerRow(Object.fromEntries(cells))
     }
   }
 }

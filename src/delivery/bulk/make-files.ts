@@ -20,7 +20,7 @@ import { ALL_ROWS, bulkSources, type Reader, type RowFilter, tableVersion } from
 import type { Sql, Transaction } from '../../store/database.ts'
 import type { Division } from '../lake/write-partitions.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
-import { type MadeFile, writeWhole } from './write-file.ts'
+import { type MadeFile, writeAndSync } from './write-file.ts'
 import type { FileLayout } from './write-parquet.ts'
 
 /** Metadata key of the JSON description in Parquet and Arrow files. */
@@ -47,16 +47,16 @@ export interface FileRequest {
   division?: Division | undefined
 }
 
-export interface Making extends Omit<FileRequest, 'dataset'> {
+export interface MakeFilesOptions extends Omit<FileRequest, 'dataset'> {
   dataset: Dataset
   /** Path of the file, which must not exist, or of the folder for the files by part and year. */
   file: string
   /** True for a server, where a long transaction blocks nobody; false for the embedded engine. */
   isServer: boolean
-  onProgress?: ((progress: MakingProgress) => void) | undefined
+  onProgress?: ((progress: ExportProgress) => void) | undefined
 }
 
-export interface MakingProgress {
+export interface ExportProgress {
   /** Rows read so far. */
   rows: number
   /** Approximate progress of reading, below 100. */
@@ -64,13 +64,13 @@ export interface MakingProgress {
 }
 
 /** Returns no files if there are no rows. Throws if a file cannot be written or fails verification. */
-export async function makeFiles(sql: Sql, { division, ...making }: Making): Promise<MadeFile[]> {
+export async function makeFiles(sql: Sql, { division, ...making }: MakeFilesOptions): Promise<MadeFile[]> {
   if (division !== undefined) {
     const { writePartitions } = await import('../lake/write-partitions.ts')
     const { dataset, file: folder } = making
-    return inOneState(sql, making, ({ chunks }) => writePartitions(chunks, { ...division, dataset, folder }))
+    return withConsistentRows(sql, making, ({ chunks }) => writePartitions(chunks, { ...division, dataset, folder }))
   }
-  const made = await inOneState(sql, making, (rows) => writeFile(rows, making))
+  const made = await withConsistentRows(sql, making, (rows) => writeFile(rows, making))
   if (made === undefined) return []
   const { checkFile } = await import('./check-file.ts')
   await checkFile(making.file, making.format, made)
@@ -78,34 +78,40 @@ export async function makeFiles(sql: Sql, { division, ...making }: Making): Prom
 }
 
 /** Rows of a dataset from one state of the database and from publishers that allow redistribution. */
-interface StateRows {
+interface ConsistentRows {
   /** Throws after the last chunk if something was committed in the meantime. */
   chunks: AsyncGenerator<DatasetChunk>
   allowed: readonly string[]
 }
 
 /** Calls `use` with the rows of one state of the database; starts over if the state changes while they are read. */
-async function inOneState<Result>(
+async function withConsistentRows<Result>(
   sql: Sql,
-  { dataset, isServer, filter }: Pick<Making, 'dataset' | 'isServer' | 'filter'>,
-  use: (rows: StateRows) => Promise<Result>,
+  { dataset, isServer, filter }: Pick<MakeFilesOptions, 'dataset' | 'isServer' | 'filter'>,
+  use: (rows: ConsistentRows) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 0; attempt < ATTEMPTS_WITHOUT_TRANSACTION; attempt++) {
     try {
-      return await use(await rowsOfState(sql, dataset, filter))
+      return await use(await readConsistentRows(sql, dataset, filter))
     } catch (err) {
       if (!(err instanceof StateChanged)) throw err
     }
   }
   if (!isServer) throw new Error(`the rows of ${dataset.name} changed during every attempt to read them`)
-  const begun = 'isolation level repeatable read read only'
-  return (await sql.begin(begun, async (tx: Transaction) => use(await rowsOfState(tx, dataset, filter)))) as Result
+  const isolation = 'isolation level repeatable read read only'
+  return (await sql.begin(isolation, async (tx: Transaction) =>
+    use(await readConsistentRows(tx, dataset, filter)),
+  )) as Result
 }
 
 /** Something was committed while rows were being read. */
 class StateChanged extends Error {}
 
-async function rowsOfState(reader: Reader, dataset: Dataset, filter: RowFilter = ALL_ROWS): Promise<StateRows> {
+async function readConsistentRows(
+  reader: Reader,
+  dataset: Dataset,
+  filter: RowFilter = ALL_ROWS,
+): Promise<ConsistentRows> {
   const version = await tableVersion(reader, dataset.tables)
   const allowed = await bulkSources(reader)
   async function* chunks() {
@@ -116,28 +122,32 @@ async function rowsOfState(reader: Reader, dataset: Dataset, filter: RowFilter =
 }
 
 async function writeFile(
-  { chunks: rows, allowed }: StateRows,
-  { dataset, format, file, filter, columns, onProgress }: Making,
+  { chunks: rows, allowed }: ConsistentRows,
+  { dataset, format, file, filter, columns, onProgress }: MakeFilesOptions,
 ): Promise<MadeFile | undefined> {
   const tally = new Tally()
-  const chunks = picked(dataset, columns, tally.counted(rows, onProgress && progressOf(dataset, filter, onProgress)))
+  const chunks = selectColumns(
+    dataset,
+    columns,
+    tally.countChunks(rows, onProgress && progressReporter(dataset, filter, onProgress)),
+  )
   const [first, write] = await Promise.all([chunks.next(), WRITERS[format]()])
   if (first.done) return undefined
   const layout = { columns: columnsOf(dataset, columns), metadata: metadataOf(dataset, allowed, { filter, columns }) }
-  const content = write(startingWith(first.value, chunks), layout)
-  const written = await writeWhole(file, tally.orFailure(content))
+  const content = write(prepend(first.value, chunks), layout)
+  const written = await writeAndSync(file, tally.rethrowFailure(content))
   const { rows: count, days = first.value.days, sourceIds } = tally
   return { ...written, rows: count, days, sourceIds: [...sourceIds].sort() }
 }
 
-function columnsOf({ columns }: Dataset, names: Making['columns']): readonly Column[] {
+function columnsOf({ columns }: Dataset, names: MakeFilesOptions['columns']): readonly Column[] {
   return names === undefined ? columns : names.map((name) => columns[indexOf(columns, name)] as Column)
 }
 
 /** Yields the chunks with only these columns. */
-async function* picked(
+async function* selectColumns(
   { columns }: Dataset,
-  names: Making['columns'],
+  names: MakeFilesOptions['columns'],
   chunks: AsyncIterable<DatasetChunk>,
 ): AsyncGenerator<DatasetChunk> {
   const indices = (names ?? columns.map(({ name }) => name)).map((name) => indexOf(columns, name))
@@ -148,7 +158,7 @@ function selectionOf({ partitionedBy }: Dataset, { from, to, parts, asOf }: RowF
   return { from, to, ...(parts && { [partitionedBy.part]: parts }), ...(asOf && { as_of: asOf }) }
 }
 
-async function* startingWith<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
+async function* prepend<T>(first: T, rest: AsyncIterable<T>): AsyncGenerator<T> {
   yield first
   yield* rest
 }
@@ -161,7 +171,7 @@ class Tally {
   /** The error that ended the rows. */
   #failure: unknown
 
-  async *counted(
+  async *countChunks(
     chunks: AsyncIterable<DatasetChunk>,
     onChunk?: (chunk: DatasetChunk, rows: number) => void,
   ): AsyncGenerator<DatasetChunk> {
@@ -180,7 +190,7 @@ class Tally {
   }
 
   /** Passes on the written bytes. The Parquet writer treats an error in its input as the end of the rows, so the error is rethrown here. */
-  async *orFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *rethrowFailure(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
     yield* bytes
     if (this.#failure !== undefined) throw this.#failure
   }
@@ -190,7 +200,7 @@ class Tally {
 function metadataOf(
   dataset: Dataset,
   sourceIds: readonly string[],
-  { filter, columns }: Pick<Making, 'filter' | 'columns'>,
+  { filter, columns }: Pick<MakeFilesOptions, 'filter' | 'columns'>,
 ): Map<string, string> {
   const about = {
     dataset: dataset.name,
@@ -209,10 +219,10 @@ function metadataOf(
 const READ_PERCENT = 95
 
 /** Returns a callback that reports progress by part and time of the chunk's last row; by time alone if rows are not sorted by part. */
-function progressOf(
+function progressReporter(
   { name, sortedBy, partitionedBy, columns }: Dataset,
   filter: RowFilter = ALL_ROWS,
-  report: (progress: MakingProgress) => void,
+  report: (progress: ExportProgress) => void,
 ): (chunk: DatasetChunk, rows: number) => void {
   const isByPart = sortedBy[0] === partitionedBy.part
   const parts = isByPart ? [...(filter.parts ?? BULK_PARTS[name])].sort() : ['']

@@ -5,14 +5,14 @@
 import { serveTask } from '../../platform/processes/serve-task.ts'
 import { connectSql, endSql } from '../../store/connect-sql.ts'
 import { DATASETS } from './datasets/index.ts'
-import { type FileRequest, type Making, type MakingProgress, makeFiles } from './make-files.ts'
+import { type ExportProgress, type FileRequest, type MakeFilesOptions, makeFiles } from './make-files.ts'
 import type { MadeFile } from './write-file.ts'
 
-export interface MakerTask extends FileRequest, Pick<Making, 'file' | 'isServer'> {
+export interface MakerTask extends FileRequest, Pick<MakeFilesOptions, 'file' | 'isServer'> {
   databaseUrl: string
 }
 
-serveTask<MakerTask, MadeFile[], MakingProgress>(async ({ databaseUrl, dataset, ...making }, onProgress) => {
+serveTask<MakerTask, MadeFile[], ExportProgress>(async ({ databaseUrl, dataset, ...making }, onProgress) => {
   const sql = connectSql(databaseUrl, { poolSize: 1 })
   try {
     return await makeFiles(sql, { ...making, dataset: DATASETS[dataset], onProgress })

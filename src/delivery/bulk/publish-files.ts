@@ -12,8 +12,8 @@ import {
   type BulkFile,
   bulkFileNames,
   confirmBulkFile,
+  deleteSupersededFiles,
   type ExportOutcome,
-  forgetSupersededFiles,
   offeredBulkFile,
   publishBulkFile,
 } from '../../store/bulk-files.ts'
@@ -25,9 +25,9 @@ import {
   recordOrderProgress,
 } from '../../store/export-orders.ts'
 import { type DatasetInFormat, type FileStore, type ListedFile, objectMetadata } from './file-store.ts'
-import type { FileRequest, MakingProgress } from './make-files.ts'
+import type { ExportProgress, FileRequest } from './make-files.ts'
 import { type MakerOptions, runMaker } from './run-maker.ts'
-import { EXPORT_SECONDS_MAX, removeDebris, unfinishedFile } from './unfinished-files.ts'
+import { EXPORT_SECONDS_MAX, removeOrphanedFiles, unfinishedFile } from './unfinished-files.ts'
 import type { MadeFile } from './write-file.ts'
 
 /** A download that started just before its URL expired has this long to resume. */
@@ -36,7 +36,7 @@ const KEPT_AFTER_EXPIRY_SECONDS = 3_600
 const PROGRESS_MS = 1_000
 const NO_ROWS = 'There are no rows in this interval that may be passed on in bulk.'
 
-export interface Publishing extends MakerOptions {
+export interface PublishContext extends MakerOptions {
   sql: Sql
   databaseUrl: string
   /** True for a server, false for the embedded engine. */
@@ -50,28 +50,28 @@ export interface Publishing extends MakerOptions {
 /** Makes the files of the request at a temporary path `aside`, which is removed once `publish` has stored and recorded them. */
 export async function makeAndPublish<Result, Made extends MadeFile = MadeFile>(
   request: FileRequest,
-  publishing: Publishing,
-  publish: (files: Made[], aside: string) => Promise<Result>,
+  publishing: PublishContext,
+  publish: (files: Made[], tempPath: string) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, isServer, folder } = publishing
-  await using aside = await unfinishedFile(folder)
+  await using tempFile = await unfinishedFile(folder)
   await tidyStore(publishing)
   return await publish(
-    await runMaker<Made>({ ...request, databaseUrl, isServer, file: aside.path }, publishing),
-    aside.path,
+    await runMaker<Made>({ ...request, databaseUrl, isServer, file: tempFile.path }, publishing),
+    tempFile.path,
   )
 }
 
-export interface Published {
+export interface PublishFileResult {
   outcome: Exclude<ExportOutcome, 'failed'>
   /** Undefined if there are no rows to share. */
   file: BulkFile | undefined
 }
 
 /** Publishes the file of a dataset; the previous file remains until every URL signed for it has expired. */
-export function publishFile(of: DatasetInFormat, publishing: Publishing): Promise<Published> {
+export function publishFile(of: DatasetInFormat, publishing: PublishContext): Promise<PublishFileResult> {
   const { sql, store, now, signal } = publishing
-  return makeAndPublish(of, publishing, async ([made], aside) => {
+  return makeAndPublish(of, publishing, async ([made], localPath) => {
     if (made === undefined) return { outcome: 'empty', file: undefined }
     const generatedAt = now()
     const offered = await offeredBulkFile(sql, of.dataset, of.format)
@@ -84,32 +84,32 @@ export function publishFile(of: DatasetInFormat, publishing: Publishing): Promis
       ...{ ...of, ...about, name: newFileName(of, generatedAt), schemaVersion: BULK_SCHEMA_VERSION, generatedAt },
       ...{ firstDay: days.from, lastDay: days.to },
     }
-    await store.put(aside, file.name, objectMetadata(file), signal)
+    await store.put(localPath, file.name, objectMetadata(file), signal)
     await publishBulkFile(sql, file)
     return { outcome: 'published', file }
   })
 }
 
-export type PublishedOrder =
+export type PublishOrderResult =
   | { outcome: 'ready'; rows: number; bytes: number }
   /** `empty`: no rows, so the order has failed. `dropped`: the order was deleted, or another attempt has replaced this one. */
   | { outcome: 'empty' | 'dropped' }
 
 /** Publishes the file of an export to order. Stops if the order is deleted, or restarted because this process was presumed dead. */
-export async function publishOrder(order: ExportOrder, publishing: Publishing): Promise<PublishedOrder> {
+export async function publishOrder(order: ExportOrder, publishing: PublishContext): Promise<PublishOrderResult> {
   const { sql, store, now, signal } = publishing
   const { dataset, format, firstDay: from, lastDay: to, parts, columns, asOf } = order
   const filter = { from, to, parts: parts ?? undefined, asOf: asOf?.toString() }
   using watch = watchOrder(order, publishing)
   try {
     const request = { dataset, format, filter, columns: columns ?? undefined }
-    return await makeAndPublish(request, { ...publishing, ...watch }, async ([made], aside) => {
+    return await makeAndPublish(request, { ...publishing, ...watch }, async ([made], exportPath) => {
       if (made === undefined) {
         await failExportOrder(sql, order, { at: now(), problem: NO_ROWS })
         return { outcome: 'empty' }
       }
       const name = newFileName(order, now())
-      await store.put(aside, name, objectMetadata(order), signal)
+      await store.put(exportPath, name, objectMetadata(order), signal)
       const at = now()
       const until = { at, expiresAt: at.add({ hours: EXPORT_ORDERS.fileHours }) }
       if (await completeExportOrder(sql, order, { ...made, name }, until)) return { outcome: 'ready', ...made }
@@ -123,9 +123,9 @@ export async function publishOrder(order: ExportOrder, publishing: Publishing): 
 }
 
 /** Records the progress. The returned signal aborts with the job's signal, or once the order is gone. */
-function watchOrder(order: ExportOrder, { sql, signal }: Publishing) {
+function watchOrder(order: ExportOrder, { sql, signal }: PublishContext) {
   const dropped = new AbortController()
-  let progress: MakingProgress = { rows: 0, percent: 0 }
+  let progress: ExportProgress = { rows: 0, percent: 0 }
   const record = async () => {
     if (!(await recordOrderProgress(sql, order, progress))) dropped.abort()
   }
@@ -134,7 +134,7 @@ function watchOrder(order: ExportOrder, { sql, signal }: Publishing) {
   return {
     signal: AbortSignal.any([signal, dropped.signal]),
     isDropped: () => dropped.signal.aborted,
-    onProgress: (latest: MakingProgress) => {
+    onProgress: (latest: ExportProgress) => {
       progress = latest
     },
     [Symbol.dispose]: () => clearInterval(timer),
@@ -143,20 +143,20 @@ function watchOrder(order: ExportOrder, { sql, signal }: Publishing) {
 
 /** Puts a small file with this content into the store. */
 export async function putContent(
-  { store, folder, signal }: Pick<Publishing, 'store' | 'folder' | 'signal'>,
+  { store, folder, signal }: Pick<PublishContext, 'store' | 'folder' | 'signal'>,
   { name, mediaType }: { name: string; mediaType: string },
   content: Buffer | string,
 ): Promise<void> {
-  await using aside = await unfinishedFile(folder)
-  await writeFile(aside.path, content, { flush: true })
-  await store.put(aside.path, name, { mediaType, filename: path.basename(name) }, signal)
+  await using contentFile = await unfinishedFile(folder)
+  await writeFile(contentFile.path, content, { flush: true })
+  await store.put(contentFile.path, name, { mediaType, filename: path.basename(name) }, signal)
 }
 
 /** Removes superseded files that can no longer be downloading, and files of dead processes. */
-async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promise<void> {
-  await removeDebris(folder)
+async function tidyStore({ sql, store, folder, now, signal }: PublishContext): Promise<void> {
+  await removeOrphanedFiles(folder)
   const expired = now().subtract({ seconds: DOWNLOAD_SECONDS + KEPT_AFTER_EXPIRY_SECONDS })
-  for (const name of await forgetSupersededFiles(sql, expired)) await store.remove(name, signal)
+  for (const name of await deleteSupersededFiles(sql, expired)) await store.remove(name, signal)
   const known = await bulkFileNames(sql)
   await removeOld(
     { store, signal },
@@ -166,7 +166,7 @@ async function tidyStore({ sql, store, folder, now, signal }: Publishing): Promi
 
 /** Removes the files that are old, left by processes that died. A recent file may still be in the middle of publication. */
 export async function removeOld(
-  { store, signal }: Pick<Publishing, 'store' | 'signal'>,
+  { store, signal }: Pick<PublishContext, 'store' | 'signal'>,
   files: readonly ListedFile[],
 ): Promise<void> {
   const old = Temporal.Now.instant().subtract({ seconds: EXPORT_SECONDS_MAX })

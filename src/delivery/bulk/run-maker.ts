@@ -2,7 +2,7 @@
 import os from 'node:os'
 import path from 'node:path'
 import { runTask } from '../../platform/processes/run-task.ts'
-import type { MakingProgress } from './make-files.ts'
+import type { ExportProgress } from './make-files.ts'
 import type { MakerTask } from './maker-process.ts'
 import type { MadeFile } from './write-file.ts'
 
@@ -16,7 +16,7 @@ export interface MakerOptions {
   niceness?: number | undefined
   /** Called with the process id, so that it can be monitored. */
   onStart?: ((pid: number) => void) | undefined
-  onProgress?: ((progress: MakingProgress) => void) | undefined
+  onProgress?: ((progress: ExportProgress) => void) | undefined
 }
 
 /** Returns no files if there are no rows. */

@@ -41,7 +41,7 @@ export function s3Store(
     responseChecksumValidation: 'WHEN_REQUIRED',
   })
   const keyOf = (name: string) => `${prefix}${name}`
-  const unless = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {})
+  const abortOptions = (signal: AbortSignal | undefined) => (signal ? { abortSignal: signal } : {})
 
   return {
     async put(file, name, { mediaType }, signal) {
@@ -60,7 +60,10 @@ export function s3Store(
 
     async has({ name, bytes }, signal) {
       try {
-        const head = await client.send(new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
+        const head = await client.send(
+          new HeadObjectCommand({ Bucket: bucket, Key: keyOf(name) }),
+          abortOptions(signal),
+        )
         return head.ContentLength === bytes
       } catch (err) {
         if (err instanceof NotFound) return false
@@ -69,7 +72,7 @@ export function s3Store(
     },
 
     async remove(name, signal) {
-      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }), unless(signal))
+      await client.send(new DeleteObjectCommand({ Bucket: bucket, Key: keyOf(name) }), abortOptions(signal))
     },
 
     async list(folder, signal) {
@@ -78,7 +81,7 @@ export function s3Store(
       for (let token: string | undefined; ; ) {
         const page = await client.send(
           new ListObjectsV2Command({ ...within, ...(token && { ContinuationToken: token }) }),
-          unless(signal),
+          abortOptions(signal),
         )
         for (const { Key: key, Size: bytes = 0, LastModified: modified } of page.Contents ?? [])
           if (key !== undefined && modified !== undefined)
@@ -108,11 +111,14 @@ export function s3Store(
     const yesterday = Temporal.Now.instant().subtract({ hours: 24 }).epochMilliseconds
     const { Uploads: uploads = [] } = await client.send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: prefix }),
-      unless(signal),
+      abortOptions(signal),
     )
     for (const { Key: key, UploadId: id, Initiated: at } of uploads) {
       if (key === undefined || id === undefined || at === undefined || at.getTime() > yesterday) continue
-      await client.send(new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: id }), unless(signal))
+      await client.send(
+        new AbortMultipartUploadCommand({ Bucket: bucket, Key: key, UploadId: id }),
+        abortOptions(signal),
+      )
     }
   }
 }

@@ -8,7 +8,7 @@ import { textSigner } from '../../platform/text-signer.ts'
 
 const KEY_PURPOSE = 'bulk download addresses'
 
-export interface SignedAddresses {
+export interface UrlSigner {
   sign(name: string, expiresAt: Temporal.Instant, baseUrl: URL): string
   /** Verifies the signature of this name and expiry; `expired` if it is valid but the expiry has passed. */
   verify(
@@ -19,7 +19,7 @@ export interface SignedAddresses {
 }
 
 /** `previous`: former keys, whose signatures are still accepted. */
-export function signedAddresses(current: Secret, previous: readonly Secret[] = []): SignedAddresses {
+export function urlSigner(current: Secret, previous: readonly Secret[] = []): UrlSigner {
   const signer = textSigner(KEY_PURPOSE, current, previous)
   return {
     sign(name, expiresAt, baseUrl) {
@@ -30,7 +30,7 @@ export function signedAddresses(current: Secret, previous: readonly Secret[] = [
       return url.href
     },
     verify(name, { expires, signature }, now) {
-      if (!signer.isGood(`${name}\n${expires}`, signature)) return 'forged'
+      if (!signer.isValidSignature(`${name}\n${expires}`, signature)) return 'forged'
       return Number(expires) * 1_000 > now.epochMilliseconds ? 'good' : 'expired'
     },
   }

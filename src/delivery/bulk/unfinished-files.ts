@@ -34,10 +34,11 @@ export async function unfinishedFile(folder: string): Promise<AsyncDisposable & 
 }
 
 /** Removes the files of dead processes, as far as permissions allow. */
-export async function removeDebris(folder: string): Promise<void> {
+export async function removeOrphanedFiles(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter(isUnfinished)) {
     const file = path.join(folder, name)
-    if (!own.has(name) && !(await isAlive(name, file))) await rm(file, { force: true, recursive: true }).catch(notOurs)
+    if (!own.has(name) && !(await isAlive(name, file)))
+      await rm(file, { force: true, recursive: true }).catch(ignoreForeignFile)
   }
 }
 
@@ -45,7 +46,7 @@ async function isAlive(name: string, file: string): Promise<boolean> {
   const [, host, pid] = UNFINISHED.exec(name) ?? []
   // A file with this process id that this process did not write is from an earlier process with the same id, as in containers.
   if (host === os.hostname()) return Number(pid) !== process.pid && isRunning(Number(pid))
-  const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, gone)
+  const age = await stat(file).then(({ mtimeMs }) => Date.now() - mtimeMs, undefinedIfMissing)
   return age !== undefined && age < EXPORT_SECONDS_MAX * 1_000
 }
 
@@ -59,11 +60,11 @@ function isRunning(pid: number): boolean {
 }
 
 /** Ignores that a file belongs to another user, in a folder such as /tmp. */
-function notOurs(err: unknown): void {
+function ignoreForeignFile(err: unknown): void {
   if (!(err instanceof Error && 'code' in err && (err.code === 'EPERM' || err.code === 'EACCES'))) throw err
 }
 
-function gone(err: unknown): undefined {
+function undefinedIfMissing(err: unknown): undefined {
   if (err instanceof Error && 'code' in err && err.code === 'ENOENT') return undefined
   throw err
 }

@@ -15,7 +15,7 @@ export function writeCsv(chunks: AsyncIterable<Chunk>, { columns }: FileLayout):
 
 async function* csvText(chunks: AsyncIterable<Chunk>, columns: readonly Column[]): AsyncGenerator<string> {
   yield csvLine(columns.map(({ name }) => name))
-  const cells = columns.map(({ type }) => (type === 'instant' ? instantText() : plain))
+  const cells = columns.map(({ type }) => (type === 'instant' ? instantFormatter() : plainCell))
   for await (const { rows, columns: values } of chunks) {
     let text = ''
     for (let row = 0; row < rows; row++) {
@@ -25,12 +25,12 @@ async function* csvText(chunks: AsyncIterable<Chunk>, columns: readonly Column[]
   }
 }
 
-function plain(value: string | number | null): CsvValue {
+function plainCell(value: string | number | null): CsvValue {
   return value ?? undefined
 }
 
 /** Formats instants as `2026-03-29T01:00:00Z`; caches the last one, since all rows of a day may share it. */
-function instantText() {
+function instantFormatter() {
   let [lastMs, lastText]: [number | undefined, string] = [undefined, '']
   return (ms: string | number | null): CsvValue => {
     if (typeof ms !== 'number') return undefined

@@ -15,7 +15,7 @@ export interface MadeFile extends WrittenFile {
   sourceIds: string[]
 }
 
-export async function writeWhole(file: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
+export async function writeAndSync(file: string, content: AsyncIterable<Uint8Array>): Promise<WrittenFile> {
   const handle = await open(file, 'wx', 0o644)
   try {
     const hash = createHash('sha256')

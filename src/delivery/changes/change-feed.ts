@@ -21,7 +21,7 @@ interface ChangeListener {
 }
 
 /** Whether a change passes the filter. A change without a dataset concerns all datasets, so it passes any dataset filter. */
-export function passes({ kind, dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
+export function matchesFilter({ kind, dataset, keyRoot }: Change, filter: ChangeFilter): boolean {
   const isOfDataset = filter.datasets === undefined || dataset === null || filter.datasets.includes(dataset)
   const isOfKind = filter.kinds === undefined || filter.kinds.includes(kind)
   return isOfDataset && isOfKind && (keyRoot === null || filter.keyRoot === undefined || keyRoot === filter.keyRoot)
@@ -55,20 +55,20 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
   }
 
   async function poll(): Promise<void> {
-    if (listeners.size > 0) await tell().catch(onError)
+    if (listeners.size > 0) await notifyListeners().catch(onError)
     if (listeners.size > 0) setTimeout(poll, everyMs)
     else started = undefined
   }
 
-  async function tell(): Promise<void> {
+  async function notifyListeners(): Promise<void> {
     const { changes, log, next } = await after(lastEmitted, { limit: READ_MAX })
     for (const listener of changes.length > 0 ? listeners : []) listener.onChanges(changes, log)
     lastEmitted = next
-    if (changes.length === READ_MAX) await tell()
+    if (changes.length === READ_MAX) await notifyListeners()
   }
 
   async function listen(listener: ChangeListener): Promise<() => void> {
-    const leave = () => {
+    const unsubscribe = () => {
       listeners.delete(listener)
     }
     listeners.add(listener)
@@ -76,12 +76,12 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
     try {
       await started
     } catch (err) {
-      leave()
+      unsubscribe()
       started = undefined
       throw err
     }
     if (isClosed) listener.onEnd()
-    return leave
+    return unsubscribe
   }
 
   return {
@@ -90,8 +90,8 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
     listen,
     async next(position, filter, signal) {
       const { promise, resolve } = Promise.withResolvers<void>()
-      const isNew = (change: Change) => change.position > position && passes(change, filter)
-      const leave = await listen({
+      const isNew = (change: Change) => change.position > position && matchesFilter(change, filter)
+      const stopListening = await listen({
         onChanges: (changes) => {
           if (changes.some(isNew)) resolve()
         },
@@ -103,7 +103,7 @@ export function changeFeed({ store, everyMs, beforeNotifying, onError }: ChangeF
         const { changes } = await store.after(position, { ...filter, limit: 1 })
         if (changes.length === 0 && !signal.aborted) await promise
       } finally {
-        leave()
+        stopListening()
       }
     },
     close() {

@@ -10,14 +10,14 @@ import type { Change } from '../../store/changes.ts'
 /** The lowest plan with streams. All receivers of a change get the same text, with URLs that this plan can call. */
 export const PLAN_WITH_STREAMS = lowestPlan(({ streamsMax }) => streamsMax > 0)
 
-interface Presenting {
+interface PresentationOptions {
   logId: string
   plan: PlanName
   /** Undefined: URLs are left out. */
   baseUrl: URL | undefined
 }
 
-export function presentChange(change: Change, { logId, plan, baseUrl }: Presenting): ChangeBody {
+export function presentChange(change: Change, { logId, plan, baseUrl }: PresentationOptions): ChangeBody {
   const { position, kind, dataset, asset, zones, day, version, occurredAt, synthetic, details } = change
   const path = pathOf(change, plan)
   return {

@@ -3,7 +3,7 @@ import { BULK_FILE_TYPES } from '../../api/contract/bulk.ts'
 import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { type Column, type ColumnType, indexOf } from '../../api/contract/table.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import type { OfferedTable } from '../bulk/bulk-export-service.ts'
+import type { DownloadableTable } from '../bulk/bulk-export-service.ts'
 import type { Dataset } from '../bulk/dataset.ts'
 
 const FIELD_TYPES: Record<ColumnType, string> = {
@@ -15,7 +15,7 @@ const FIELD_TYPES: Record<ColumnType, string> = {
 }
 
 /** Data Package of a snapshot, with the signed URL of each file. Its paths must not begin with a slash. */
-export function dataPackage(dataset: Dataset, { snapshot, files }: OfferedTable, baseUrl: URL) {
+export function dataPackage(dataset: Dataset, { snapshot, files }: DownloadableTable, baseUrl: URL) {
   const schema = tableSchema(dataset)
   const publishers = [...new Set(files.flatMap(({ sourceIds }) => sourceIds))]
     .sort()

@@ -97,7 +97,7 @@ export function manifestListFile(
   { snapshot, parentId }: { snapshot: LakeSnapshot; parentId: number | undefined },
   manifests: readonly StoredManifest[],
 ): Buffer {
-  return avroFile(MANIFEST_LIST_SCHEMA, manifests.map(listed), {
+  return avroFile(MANIFEST_LIST_SCHEMA, manifests.map(manifestListEntry), {
     'snapshot-id': String(snapshot.id),
     'parent-snapshot-id': parentId === undefined ? 'null' : String(parentId),
     'sequence-number': String(snapshot.sequence),
@@ -105,7 +105,7 @@ export function manifestListFile(
   })
 }
 
-function listed({ of, uri, bytes }: StoredManifest) {
+function manifestListEntry({ of, uri, bytes }: StoredManifest) {
   const { snapshot, files } = of
   const { added, existing, deleted } = countFiles(of)
   const parts = files.map(({ part }) => part).sort()

@@ -5,7 +5,7 @@
 import path from 'node:path'
 import type { LakeFile, LakeSnapshot } from '../../store/lake-files.ts'
 import type { Dataset } from '../bulk/dataset.ts'
-import { type Publishing, putContent } from '../bulk/publish-files.ts'
+import { type PublishContext, putContent } from '../bulk/publish-files.ts'
 import { manifestFile, manifestListFile, type StoredManifest } from './iceberg-manifest.ts'
 import { tableMetadata } from './iceberg-table.ts'
 import {
@@ -31,10 +31,10 @@ export interface TableState {
   files: readonly LakeFile[]
 }
 
-type Putting = Pick<Publishing, 'store' | 'folder' | 'signal'>
+type PutContext = Pick<PublishContext, 'store' | 'folder' | 'signal'>
 
 /** Writes the metadata of the latest snapshot; the file written last is the one that most readers start from. */
-export async function putMetadata({ dataset, snapshots, files }: TableState, putting: Putting): Promise<void> {
+export async function putMetadata({ dataset, snapshots, files }: TableState, putting: PutContext): Promise<void> {
   const snapshot = snapshots.at(-1)
   if (snapshot === undefined) return
   const { store } = putting
@@ -50,7 +50,7 @@ export async function putMetadata({ dataset, snapshots, files }: TableState, put
 async function putManifests(
   dataset: Dataset,
   { snapshot, files }: { snapshot: LakeSnapshot; files: readonly LakeFile[] },
-  putting: Putting,
+  putting: PutContext,
 ): Promise<StoredManifest[]> {
   const { sequence } = snapshot
   const settled = settledFiles(snapshot, files)
@@ -64,8 +64,8 @@ async function putManifests(
   const manifests = []
   if (latest !== undefined) {
     // Reproduces the manifest of the snapshot that last changed these files.
-    const its = { sequence: latest.addedIn, id: latest.addedBy, columnCount: snapshot.columnCount }
-    manifests.push({ name: settledManifestOf(snapshot, settled), of: { snapshot: its, files: settled } })
+    const lastSnapshot = { sequence: latest.addedIn, id: latest.addedBy, columnCount: snapshot.columnCount }
+    manifests.push({ name: settledManifestOf(snapshot, settled), of: { snapshot: lastSnapshot, files: settled } })
   }
   if (others.length > 0) manifests.push({ name: manifestOf(snapshot), of: { snapshot, files: others } })
   const stored: StoredManifest[] = []
@@ -79,10 +79,10 @@ async function putManifests(
   return stored
 }
 
-export async function putVersionHint({ dataset, sequence }: LakeSnapshot, putting: Putting): Promise<void> {
+export async function putVersionHint({ dataset, sequence }: LakeSnapshot, putting: PutContext): Promise<void> {
   await put(putting, `${tableFolder(dataset)}metadata/version-hint.text`, String(sequence))
 }
 
-async function put(putting: Putting, name: string, content: Buffer | string): Promise<void> {
+async function put(putting: PutContext, name: string, content: Buffer | string): Promise<void> {
   await putContent(putting, { name, mediaType: MEDIA_TYPES[path.extname(name)] ?? '' }, content)
 }

@@ -28,11 +28,11 @@ export type IsSplit = (part: string, year: number) => boolean
 /** Splits open years, and past years until their value is next to be merged. `files`: the existing ones. */
 export function splitYears(files: readonly Partition[], openYear: number): IsSplit {
   const ended = files.filter(({ period }) => period.includes('-') && yearOf(period) < openYear)
-  const merging = ended.map(({ part }) => part).sort()[0]
-  const waiting = new Set(
-    ended.filter(({ part }) => part !== merging).map((file) => `${file.part} ${yearOf(file.period)}`),
+  const partToMerge = ended.map(({ part }) => part).sort()[0]
+  const stillSplit = new Set(
+    ended.filter(({ part }) => part !== partToMerge).map((file) => `${file.part} ${yearOf(file.period)}`),
   )
-  return (part, year) => year >= openYear || waiting.has(`${part} ${year}`)
+  return (part, year) => year >= openYear || stillSplit.has(`${part} ${year}`)
 }
 
 function yearOf(period: string): number {

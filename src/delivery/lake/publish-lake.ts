@@ -19,7 +19,7 @@ import {
 } from '../../store/lake-files.ts'
 import { DATASETS } from '../bulk/datasets/index.ts'
 import type { ListedFile } from '../bulk/file-store.ts'
-import { makeAndPublish, type Publishing, removeOld } from '../bulk/publish-files.ts'
+import { makeAndPublish, type PublishContext, removeOld } from '../bulk/publish-files.ts'
 import { dataFile, metadataFileOf, metadataOf, tableFolder, versionOf } from './lake-names.ts'
 import { putMetadata, putVersionHint, type TableState } from './lake-table.ts'
 import { partitionKey } from './partitions.ts'
@@ -28,7 +28,7 @@ import type { PartitionFile } from './write-partitions.ts'
 /** Below 2^48, the limit of `randomInt`, and exact as a double, as which many readers parse ids. */
 const ID_MAX = 2 ** 48 - 1
 
-interface PublishedLake {
+interface PublishLakeResult {
   outcome: Exclude<ExportOutcome, 'failed'>
   /** Rows of the whole table. */
   rows: number
@@ -36,24 +36,26 @@ interface PublishedLake {
   bytes: number
 }
 
-export async function publishLake(name: BulkDataset, publishing: Publishing): Promise<PublishedLake> {
+export async function publishLake(name: BulkDataset, publishing: PublishContext): Promise<PublishLakeResult> {
   const { now } = publishing
-  const stored = await storedFiles(publishing, name)
+  const stored = await listStoredFiles(publishing, name)
   const state = await stateOf(publishing, name)
-  const table = { ...state, ...inStore(publishing, state, stored) }
+  const table = { ...state, ...compareWithStore(publishing, state, stored) }
   if (table.isWhole) await finishMetadata(table, stored, publishing)
   const existing = table.there.map(({ part, period, sha256 }) => ({ part, period, sha256 }))
   const openYear = now().toZonedDateTimeISO(MARKET_TIME_ZONE).year
   const request = { dataset: name, format: 'parquet' as const, division: { existing, openYear } }
-  return makeAndPublish(request, publishing, (made: PartitionFile[]) => publishMade(made, table, stored, publishing))
+  return makeAndPublish(request, publishing, (made: PartitionFile[]) =>
+    publishPartitions(made, table, stored, publishing),
+  )
 }
 
-async function publishMade(
+async function publishPartitions(
   made: readonly PartitionFile[],
   table: TableInStore,
-  stored: Stored,
-  publishing: Publishing,
-): Promise<PublishedLake> {
+  stored: StoredFiles,
+  publishing: PublishContext,
+): Promise<PublishLakeResult> {
   const { sql, store, now, signal } = publishing
   const { name } = table.dataset
   if (made.length === 0) return { outcome: 'empty', rows: 0, bytes: 0 }
@@ -77,16 +79,16 @@ async function publishMade(
   }
 }
 
-async function stateOf({ sql }: Publishing, name: BulkDataset): Promise<TableState> {
+async function stateOf({ sql }: PublishContext, name: BulkDataset): Promise<TableState> {
   return { dataset: DATASETS[name], snapshots: await lakeSnapshots(sql, name), files: await lakeFiles(sql, name) }
 }
 
-interface Stored {
+interface StoredFiles {
   data: ListedFile[]
   metadata: ListedFile[]
 }
 
-async function storedFiles({ store, signal }: Publishing, name: BulkDataset): Promise<Stored> {
+async function listStoredFiles({ store, signal }: PublishContext, name: BulkDataset): Promise<StoredFiles> {
   const folder = tableFolder(name)
   return { data: await store.list(`${folder}data/`, signal), metadata: await store.list(`${folder}metadata/`, signal) }
 }
@@ -100,7 +102,7 @@ interface TableInStore extends TableState {
   isWhole: boolean
 }
 
-function inStore({ store }: Publishing, { dataset, snapshots, files }: TableState, { data }: Stored) {
+function compareWithStore({ store }: PublishContext, { dataset, snapshots, files }: TableState, { data }: StoredFiles) {
   const location = store.uri(tableFolder(dataset.name)).replace(/\/$/, '')
   const lengths = new Map(data.map(({ name, bytes }) => [name, bytes]))
   const offered = files.filter(({ removedIn }) => removedIn === null)
@@ -111,7 +113,7 @@ function inStore({ store }: Publishing, { dataset, snapshots, files }: TableStat
 }
 
 /** Completes the metadata of a snapshot if the process was killed after recording it. */
-async function finishMetadata(table: TableState, { metadata }: Stored, publishing: Publishing): Promise<void> {
+async function finishMetadata(table: TableState, { metadata }: StoredFiles, publishing: PublishContext): Promise<void> {
   const last = table.snapshots.at(-1)
   if (last === undefined) return
   const isThere = metadata.some(({ name }) => name === metadataFileOf(last))
@@ -132,7 +134,7 @@ interface Change {
 function changeOf(
   made: readonly PartitionFile[],
   { dataset, snapshots, files, there, location, isWhole }: TableInStore,
-  { metadata }: Stored,
+  { metadata }: StoredFiles,
   now: Temporal.Instant,
 ): Change {
   const last = snapshots.at(-1)
@@ -143,13 +145,13 @@ function changeOf(
     schemaVersion: BULK_SCHEMA_VERSION,
     columnCount: dataset.columns.length,
     location,
-    takenAt: later(now, last?.takenAt),
+    takenAt: nextTimestamp(now, last?.takenAt),
   }
   const unchanged = new Set(made.filter(({ file }) => file === undefined).map(partitionKey))
   const kept = new Set(there.filter((file) => unchanged.has(partitionKey(file))).map(({ name }) => name))
   const removed = files.filter(({ name, removedIn }) => removedIn === null && !kept.has(name)).map(({ name }) => name)
   const added = made.flatMap(({ file, ...about }) =>
-    file === undefined ? [] : [{ ...describe(about, snapshot), file }],
+    file === undefined ? [] : [{ ...newLakeFile(about, snapshot), file }],
   )
   return {
     isNeeded: added.length > 0 || removed.length > 0 || !isWhole,
@@ -159,12 +161,12 @@ function changeOf(
 }
 
 /** Timestamps of snapshots always increase, even if the clock is set back. */
-function later(now: Temporal.Instant, last: Temporal.Instant | undefined): Temporal.Instant {
+function nextTimestamp(now: Temporal.Instant, last: Temporal.Instant | undefined): Temporal.Instant {
   const next = last?.add({ milliseconds: 1 })
   return next !== undefined && isBefore(now, next) ? next : now.round('millisecond')
 }
 
-function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): LakeFile {
+function newLakeFile(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): LakeFile {
   const { days, ...about } = file
   const name = [snapshot.dataset, file.part, file.period, file.sha256.slice(0, 8), snapshot.sequence.toString(36)]
   return {
@@ -178,7 +180,7 @@ function describe(file: Omit<PartitionFile, 'file'>, snapshot: LakeSnapshot): La
 }
 
 /** Removes files that are in the store but not in the database, left by dead processes or an earlier database. Keeps files in progress. */
-async function removeUnused(publishing: Publishing, state: TableState, stored: Stored): Promise<void> {
+async function removeUnused(publishing: PublishContext, state: TableState, stored: StoredFiles): Promise<void> {
   const { snapshots, files } = state
   const known = new Set([...files.map(dataFile), ...metadataOf(snapshots, files)])
   const current = snapshots.at(-1)?.sequence ?? 0

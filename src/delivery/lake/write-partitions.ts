@@ -14,7 +14,7 @@ import type { ColumnStatistics } from '../../store/lake-files.ts'
 import { numberedSchema, recordBatch } from '../bulk/arrow-batches.ts'
 import { checkFile } from '../bulk/check-file.ts'
 import type { Chunk, Dataset, DatasetChunk, DaySpan } from '../bulk/dataset.ts'
-import { type MadeFile, writeWhole } from '../bulk/write-file.ts'
+import { type MadeFile, writeAndSync } from '../bulk/write-file.ts'
 import { serialise, writeSerialised } from '../bulk/write-parquet.ts'
 import { divide, type IsSplit, type Partition, partitionKey, splitYears } from './partitions.ts'
 
@@ -48,9 +48,9 @@ export async function writePartitions(
   request: PartitionRequest,
 ): Promise<PartitionFile[]> {
   await mkdir(request.folder, { recursive: true })
-  const writing = new PartitionWriting(request)
-  for await (const chunk of chunks) await writing.add(chunk)
-  return await writing.end()
+  const writer = new PartitionWriter(request)
+  for await (const chunk of chunks) await writer.add(chunk)
+  return await writer.end()
 }
 
 interface OpenPartition extends Partition {
@@ -61,7 +61,7 @@ interface OpenPartition extends Partition {
   batches: Buffer[]
 }
 
-class PartitionWriting {
+class PartitionWriter {
   readonly #request: PartitionRequest
   readonly #isSplit: IsSplit
   readonly #schema
@@ -83,7 +83,7 @@ class PartitionWriting {
       const key = partitionKey({ part, period })
       const open = this.#open.get(key) ?? {
         ...{ part, period, rows: 0, batches: [], sourceIds: new Set<string>() },
-        statistics: noStatistics(dataset.columns.length),
+        statistics: emptyStatistics(dataset.columns.length),
       }
       this.#open.set(key, open)
       open.rows += rows.rows
@@ -122,7 +122,7 @@ class PartitionWriting {
     const described = { ...partition, ...written, days, sourceIds: [...sourceIds].sort() }
     if (this.#existing.get(partitionKey(partition)) === written.sha256) return { ...described, file: undefined }
     const file = path.join(folder, `${randomBytes(8).toString('hex')}.parquet`)
-    await writeWhole(file, inTurn(pieces))
+    await writeAndSync(file, toAsyncIterable(pieces))
     await checkFile(file, 'parquet', { ...written, rows: partition.rows })
     return { ...described, file }
   }
@@ -132,12 +132,12 @@ async function* decompressed(batches: readonly Buffer[]): AsyncGenerator<Uint8Ar
   for (const batch of batches) yield zstdDecompressSync(batch)
 }
 
-async function* inTurn(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
+async function* toAsyncIterable(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* pieces
 }
 
 /** Statistics before any row. */
-function noStatistics(columns: number): ColumnStatistics[] {
+function emptyStatistics(columns: number): ColumnStatistics[] {
   return Array.from({ length: columns }, () => ({ min: null, max: null, nulls: 0 }))
 }
 

@@ -12,25 +12,25 @@ import type { Clock } from '../../platform/clock.ts'
 import type { Secret } from '../../platform/secret.ts'
 import { textSigner } from '../../platform/text-signer.ts'
 import type { Sql } from '../../store/database.ts'
-import { findReceiver, stopMail, verifyReceiver } from '../../store/webhooks.ts'
+import { findReceiver, markReceiverVerified, stopMail } from '../../store/webhooks.ts'
 
 const CONFIRM_HOURS = 24
 const NEVER = 'never'
 
-interface Linked {
+interface LinkTarget {
   id: string
   url: string
 }
 
 export interface AlertLinks {
-  make(action: AlertLinkAction, to: Linked & { language: AlertLanguage; now: Temporal.Instant }): string
+  make(action: AlertLinkAction, to: LinkTarget & { language: AlertLanguage; now: Temporal.Instant }): string
   /** `url`: the current receiver of the alert. */
   isGood(action: AlertLinkAction, link: AlertLink, url: string, now: Temporal.Instant): boolean
 }
 
 export function alertLinks(baseUrl: URL, current: Secret, previous: readonly Secret[] = []): AlertLinks {
   const signer = textSigner('links in mail about alerts', current, previous)
-  const signed = (action: AlertLinkAction, { id, url }: Linked, expires: string) =>
+  const signed = (action: AlertLinkAction, { id, url }: LinkTarget, expires: string) =>
     [action, id, url, expires].join('\n')
   return {
     make(action, { language, now, ...to }) {
@@ -42,18 +42,18 @@ export function alertLinks(baseUrl: URL, current: Secret, previous: readonly Sec
       return link.href
     },
     isGood: (action, { id, expires, signature }, url, now) =>
-      signer.isGood(signed(action, { id, url }, expires), signature) &&
+      signer.isValidSignature(signed(action, { id, url }, expires), signature) &&
       (expires === NEVER || Number(expires) * 1_000 > now.epochMilliseconds),
   }
 }
 
-export interface FollowedLinks {
+export interface AlertLinkService {
   isGood(action: AlertLinkAction, link: AlertLink): Promise<boolean>
   /** Confirms the address or stops the mail. Returns false and does nothing if the link is invalid or expired. */
   follow(action: AlertLinkAction, link: AlertLink): Promise<boolean>
 }
 
-export function followedLinks({
+export function alertLinkService({
   sql,
   clock,
   links,
@@ -64,7 +64,7 @@ export function followedLinks({
   links: AlertLinks
   /** Called when there may be something to deliver. */
   wake(): Promise<unknown>
-}): FollowedLinks {
+}): AlertLinkService {
   const isGood = async (action: AlertLinkAction, link: AlertLink) => {
     const url = await findReceiver(sql, link.id)
     return url !== undefined && links.isGood(action, link, url, clock.now())
@@ -75,7 +75,7 @@ export function followedLinks({
       if (!(await isGood(action, link))) return false
       if (action === 'stop') await stopMail(sql, link.id, clock.now())
       else {
-        await verifyReceiver(sql, link.id, clock.now())
+        await markReceiverVerified(sql, link.id, clock.now())
         await wake()
       }
       return true

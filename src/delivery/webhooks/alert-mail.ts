@@ -5,7 +5,7 @@ import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
 import { type Mailer, mailProblem } from '../mail/mailer.ts'
 import type { AlertLinks } from './alert-links.ts'
 import { alertSentence } from './alert-text.ts'
-import { addressOf } from './mail-receiver.ts'
+import { mailAddressOf } from './mail-receiver.ts'
 import type { CallResult } from './webhook-client.ts'
 
 /** Shorter than a claim. */
@@ -70,7 +70,7 @@ export function alertMail({ mailer, links, clock }: AlertMailOptions): AlertMail
 function contentOf(delivery: ClaimedDelivery, links: AlertLinks, now: Temporal.Instant): Parameters<Mailer['send']>[0] {
   const { webhookId: id, url, language, kind } = delivery
   const texts = TEXTS[language]
-  const to = addressOf(url)
+  const to = mailAddressOf(url)
   if (kind === 'verification') {
     const [lead, end] = texts.confirm
     return {

@@ -1,6 +1,6 @@
 /** Formats an alert as a sentence for people, in plain-text calls and in mail. */
 import { ALERT_UNIT, type AlertCondition, type AlertLanguage } from '../../api/contract/alerts.ts'
-import { toNative } from '../../market/price-units.ts'
+import { roundNative } from '../../market/price-units.ts'
 import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
 
 interface Words {
@@ -44,7 +44,7 @@ export function alertSentence(event: TextEvent): string {
   const value =
     price === null || day === null
       ? words.noPrice
-      : `${number(toNative(price))} ${ALERT_UNIT} ${words.on} ${dayText(day, language)}`
+      : `${number(roundNative(price))} ${ALERT_UNIT} ${words.on} ${dayText(day, language)}`
   const clocks = hours?.map((start) => clockText(start)) ?? []
   return [
     kind === 'test' ? `${words.test}: ` : '',

@@ -42,7 +42,7 @@ interface DeliverDueOptions {
   onCall(result: CallResult, delivery: ClaimedDelivery): void
   onEffect(effect: AttemptEffect, delivery: ClaimedDelivery): void
   /** Called for a delivery that failed with an internal error; it remains claimed until the claim expires. */
-  onFault(err: unknown, delivery: ClaimedDelivery): void
+  onError(err: unknown, delivery: ClaimedDelivery): void
 }
 
 /** Runs until nothing more is due; returns the number of calls made. Rethrows database errors. */
@@ -57,7 +57,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
     delivered.set(delivery.deliveryId, delivery)
     const done = withRequestId(delivery.requestId ?? delivery.deliveryId, () => attempt(delivery, options))
       .then((result) => void results.push(result))
-      .catch((err) => options.onFault(err, delivery))
+      .catch((err) => options.onError(err, delivery))
       .finally(() => calls.delete(delivery.deliveryId))
     calls.set(delivery.deliveryId, { host: delivery.host, done })
   }
@@ -91,8 +91,8 @@ function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>)
   return claimDueDeliveries(sql, {
     now,
     claimedUntil: now.add({ seconds: CLAIM_SECONDS }),
-    most: free,
-    mostOfOneHost: CALLS_PER_HOST_MAX / 2,
+    maxCount: free,
+    maxPerHost: CALLS_PER_HOST_MAX / 2,
     busyHosts: [...perHost].filter(([, own]) => own.length > CALLS_PER_HOST_MAX / 2).map(([host]) => host),
   })
 }
@@ -104,7 +104,7 @@ async function attempt(delivery: ClaimedDelivery, options: DeliverDueOptions): P
   return {
     deliveryId: delivery.deliveryId,
     ...result,
-    nextAttemptAt: followUp(delivery, result, clock.now(), random),
+    nextAttemptAt: nextAttemptOf(delivery, result, clock.now(), random),
   }
 }
 
@@ -127,7 +127,7 @@ function call(delivery: ClaimedDelivery, { secrets, client, cutOff, baseUrl }: D
 }
 
 /** Instant of the next attempt. A receiver that answered 410 Gone is not called again, and a test is not retried. */
-function followUp(
+function nextAttemptOf(
   { kind, attempts, giveUpAt }: ClaimedDelivery,
   { outcome, retryAfterSeconds }: CallResult,
   now: Temporal.Instant,

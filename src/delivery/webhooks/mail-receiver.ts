@@ -12,6 +12,6 @@ export function isMail(url: string): boolean {
   return url.startsWith(SCHEME)
 }
 
-export function addressOf(url: string): string {
+export function mailAddressOf(url: string): string {
   return url.slice(SCHEME.length)
 }

@@ -26,7 +26,7 @@ export async function openSecretBox(config: SecretBoxConfig): Promise<SecretBox 
 export async function findSecretsKey({ secrets, database }: SecretBoxConfig): Promise<Secret | undefined> {
   if (secrets.key !== undefined) return secrets.key
   if (database.url !== undefined) return undefined
-  return keyFile(secretsKeyFile(database.dataDir))
+  return readOrCreateKeyFile(secretsKeyFile(database.dataDir))
 }
 
 /** File with the key of an embedded database, below its DATA_DIR. */
@@ -39,11 +39,11 @@ export async function checkSecretsKey({ secrets, database }: SecretBoxConfig): P
   if (secrets.key === undefined && database.url === undefined) await readKeyFile(secretsKeyFile(database.dataDir))
 }
 
-async function keyFile(file: string): Promise<Secret> {
+async function readOrCreateKeyFile(file: string): Promise<Secret> {
   const key = await readKeyFile(file)
   if (key) return key
   await makeKeyFile(file)
-  return await keyFile(file)
+  return await readOrCreateKeyFile(file)
 }
 
 async function readKeyFile(file: string): Promise<Secret | undefined> {
@@ -54,21 +54,21 @@ async function readKeyFile(file: string): Promise<Secret | undefined> {
     if (isCode(err, 'ENOENT') || isCode(err, 'ENOTDIR')) return undefined
     throw new ConfigurationError([`${file}: ${err instanceof Error ? err.message : err}`])
   }
-  const mended = 'restore it from a backup, or give the key as SECRETS_KEY'
-  throw new ConfigurationError([`${file}: does not hold a key of 32 bytes in base64; ${mended}`])
+  const remedy = 'restore it from a backup, or give the key as SECRETS_KEY'
+  throw new ConfigurationError([`${file}: does not hold a key of 32 bytes in base64; ${remedy}`])
 }
 
 /** Creates the file atomically and syncs it before the key is used. Of two concurrent starts the first wins. */
 async function makeKeyFile(file: string): Promise<void> {
   await mkdir(path.dirname(file), { recursive: true })
-  const aside = `${file}.${randomBytes(6).toString('hex')}`
-  await writeFile(aside, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
+  const tempFile = `${file}.${randomBytes(6).toString('hex')}`
+  await writeFile(tempFile, `${randomBytes(SECRETS_KEY_BYTES).toString('base64')}\n`, { mode: 0o600, flush: true })
   try {
-    await link(aside, file)
+    await link(tempFile, file)
   } catch (err) {
     if (!isCode(err, 'EEXIST')) throw err
   } finally {
-    await rm(aside)
+    await rm(tempFile)
   }
   await using folder = await open(path.dirname(file))
   await folder.sync()

@@ -4,7 +4,7 @@
  */
 import { earlierOf } from '../../market/time-order.ts'
 
-const WAITS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
+const RETRY_DELAYS_SECONDS = [60, 600, 3600, 6 * 3600, 15 * 3600]
 const JITTER = 0.1
 /** Longer `Retry-After` values are capped at this. */
 const RETRY_AFTER_SECONDS_MAX = 6 * 3600
@@ -27,11 +27,11 @@ export interface FailedAttempt {
 
 /** The instant of the next attempt; undefined after the last. `random` is in [0, 1). */
 export function nextAttemptAt(attempt: FailedAttempt, random: () => number): Temporal.Instant | undefined {
-  const wait = WAITS_SECONDS[attempt.attempts - 1]
+  const wait = RETRY_DELAYS_SECONDS[attempt.attempts - 1]
   if (wait === undefined) return undefined
   const jittered = wait * (1 - JITTER + 2 * JITTER * random())
-  const asked = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)
-  const next = attempt.now.add({ milliseconds: Math.round(1000 * Math.max(jittered, asked)) })
+  const requested = Math.min(attempt.retryAfterSeconds ?? 0, RETRY_AFTER_SECONDS_MAX)
+  const next = attempt.now.add({ milliseconds: Math.round(1000 * Math.max(jittered, requested)) })
   // If the wait exceeds the delivery window, the last attempt is made shortly before its end.
   const latest = attempt.giveUpAt.subtract({ seconds: LAST_CHANCE_SECONDS })
   return earlierOf(next, latest)

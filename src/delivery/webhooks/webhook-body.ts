@@ -3,7 +3,7 @@ import { ALERT_UNIT, type AlertAsset, type AlertCallBody, type AlertCondition } 
 import type { ChangeKind } from '../../api/contract/changes.ts'
 import type { CallType, ChallengeBody, ChangeCallBody, WebhookEventKind } from '../../api/contract/webhooks.ts'
 import { toRomeIso, toUtcIso } from '../../market/market-day.ts'
-import { toNative } from '../../market/price-units.ts'
+import { roundNative } from '../../market/price-units.ts'
 import { changeOfStored, type StoredChange } from '../../store/changes.ts'
 import { ID_PREFIXES } from '../../store/webhooks.ts'
 import { PLAN_WITH_STREAMS, presentChange } from '../changes/present-change.ts'
@@ -74,7 +74,7 @@ function alertBody(event: WebhookEvent): AlertCallBody {
     asset: asset.toUpperCase(),
     condition: event.condition,
     threshold: event.threshold,
-    value: event.price === null ? null : toNative(event.price),
+    value: event.price === null ? null : roundNative(event.price),
     unit: ALERT_UNIT,
     date: event.day,
     triggered_at: toUtcIso(event.triggeredAt),

@@ -12,7 +12,7 @@ import { retryAfterSeconds } from '../../platform/fetch/http-client.ts'
 import { standardSignature, svcSignature } from './webhook-signature.ts'
 
 const DEADLINE_MS = 10_000
-const ANSWER_BYTES_MAX = 4096
+const RESPONSE_BYTES_MAX = 4096
 const DETAIL_LENGTH_MAX = 200
 
 interface WebhookCall {
@@ -81,7 +81,7 @@ export function webhookClient({
       const read = readPublicUrl(call.url, urlRules)
       if ('problem' in read) return finish('refused_address', { detail: `the address ${read.problem}` })
       try {
-        const answer = await dispatcher.request({
+        const response = await dispatcher.request({
           origin: read.url.origin,
           path: read.url.pathname + read.url.search,
           method: 'POST',
@@ -95,20 +95,23 @@ export function webhookClient({
           headersTimeout: deadlineMs,
           bodyTimeout: deadlineMs,
         })
-        const statusCode = answer.statusCode
+        const statusCode = response.statusCode
         const outcome = outcomeOf(statusCode)
         if (outcome === 'delivered' && call.challenge !== undefined) {
-          if (holdsChallenge(await beginningOf(answer.body), call.challenge)) return finish(outcome, { statusCode })
+          if (containsChallenge(await readBeginning(response.body), call.challenge))
+            return finish(outcome, { statusCode })
           return finish('not_echoed', { statusCode, detail: 'the receiver did not send the challenge back' })
         }
         // Only the status matters; a short body is read so that the connection can be reused.
-        await answer.body.dump({ limit: ANSWER_BYTES_MAX, signal: AbortSignal.any([signal, timeout]) }).catch(() => {})
+        await response.body
+          .dump({ limit: RESPONSE_BYTES_MAX, signal: AbortSignal.any([signal, timeout]) })
+          .catch(() => {})
         signal.throwIfAborted()
         if (outcome === 'delivered') return finish(outcome, { statusCode })
         return finish(outcome, {
           statusCode,
           detail: `the receiver answered ${statusCode}`,
-          retryAfterSeconds: retryAfterSeconds(singleHeader(answer.headers['retry-after']), now()),
+          retryAfterSeconds: retryAfterSeconds(singleHeader(response.headers['retry-after']), now()),
         })
       } catch (err) {
         signal.throwIfAborted()
@@ -141,20 +144,20 @@ function signedHeaders(
   }
 }
 
-/** Reads up to `ANSWER_BYTES_MAX`; stopping early closes the connection. */
-async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+/** Reads up to `RESPONSE_BYTES_MAX`; stopping early closes the connection. */
+async function readBeginning(body: AsyncIterable<Buffer>): Promise<string> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of body) {
     chunks.push(chunk)
     bytes += chunk.length
-    if (bytes >= ANSWER_BYTES_MAX) break
+    if (bytes >= RESPONSE_BYTES_MAX) break
   }
-  return Buffer.concat(chunks).subarray(0, ANSWER_BYTES_MAX).toString().trim()
+  return Buffer.concat(chunks).subarray(0, RESPONSE_BYTES_MAX).toString().trim()
 }
 
 /** The challenge as the whole body, or as the field `challenge` of a JSON object. */
-function holdsChallenge(answer: string, challenge: string): boolean {
+function containsChallenge(answer: string, challenge: string): boolean {
   if (answer === challenge) return true
   try {
     const body: unknown = JSON.parse(answer)

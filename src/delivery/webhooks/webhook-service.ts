@@ -45,15 +45,15 @@ const CHALLENGE_BYTES = 24
 const CONFIRMATION_MAILS_PER_DAY = 10
 
 /** `email`: the address of the key's holder; null if the key has none. */
-export type Receiving = { url: string } | { email: string | null }
+export type ReceiverInput = { url: string } | { email: string | null }
 
 type RefusedReceiver = { refused: 'receiver'; field: 'url' | 'email'; problem: string } | TooManyChallenges
 
-export type Created<K extends WebhookKind> =
+export type CreateResult<K extends WebhookKind> =
   | { webhook: WebhookRecord<K>; signingSecret: string }
   | { refused: 'too_many'; most: number }
   | RefusedReceiver
-export type Changed<K extends WebhookKind> = { webhook: WebhookRecord<K> } | RefusedReceiver
+export type ChangeResult<K extends WebhookKind> = { webhook: WebhookRecord<K> } | RefusedReceiver
 
 /** A delivery that the caller requested; undefined if there is no such webhook or delivery. */
 export type RequestedDelivery =
@@ -73,14 +73,14 @@ export interface WebhookService<K extends WebhookKind> {
   /** Refused if the key already has `most` of this kind. */
   create(
     root: string,
-    creation: { settings: WebhookSettings[K]; receiving: Receiving; most: number },
-  ): Promise<Created<K>>
+    creation: { settings: WebhookSettings[K]; receiving: ReceiverInput; most: number },
+  ): Promise<CreateResult<K>>
   /** Leaves undefined settings and the secret unchanged. Returns undefined if there is no such webhook. */
   change(
     root: string,
     id: string,
-    change: { settings: Partial<WebhookSettings[K]>; receiving?: Receiving | undefined },
-  ): Promise<Changed<K> | undefined>
+    change: { settings: Partial<WebhookSettings[K]>; receiving?: ReceiverInput | undefined },
+  ): Promise<ChangeResult<K> | undefined>
   list(root: string): Promise<WebhookRecord<K>[]>
   find(root: string, id: string): Promise<WebhookRecord<K> | undefined>
   remove(root: string, id: string): Promise<boolean>
@@ -107,7 +107,7 @@ export interface WebhookServiceOptions {
   /** Whether a receiver must return a challenge before it is called about crossings. */
   verification: boolean
   /** Counts challenges per day: they go to addresses whose owners may not want them. */
-  days: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
+  challengeLimiter: { consume(client: string, limit: number): Awaitable<{ admitted: boolean; resetSeconds: number }> }
   /** Whether mail can be sent. */
   mail: boolean
   /** Called when there is something to deliver. */
@@ -116,7 +116,7 @@ export interface WebhookServiceOptions {
 }
 
 export function webhookService<K extends WebhookKind>(kind: K, options: WebhookServiceOptions): WebhookService<K> {
-  const { sql, clock, secrets, addresses, ports, days, wake, resolve } = options
+  const { sql, clock, secrets, addresses, ports, challengeLimiter, wake, resolve } = options
   const rules: PublicUrlRules = { lengthMax: WEBHOOK_URL_LENGTH_MAX, ports, addresses }
 
   const newChallenge = () => randomBytes(CHALLENGE_BYTES).toString('base64url')
@@ -124,14 +124,14 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     if (!options.verification && !isMail(url)) return 'not_required'
     return (await isVerifiedWebhook(sql, root, url)) ? 'verified' : 'pending'
   }
-  const refuseChallenge = async (root: string, url: string): Promise<TooManyChallenges | undefined> => {
-    const { admitted, resetSeconds } = await days.consume(
+  const checkChallengeLimit = async (root: string, url: string): Promise<TooManyChallenges | undefined> => {
+    const { admitted, resetSeconds } = await challengeLimiter.consume(
       `webhook challenges, ${root} to ${hostOf(url)}`,
       isMail(url) ? CONFIRMATION_MAILS_PER_DAY : options.challengesPerDay,
     )
     return admitted ? undefined : { refused: 'too_many_challenges', retryAfterSeconds: resetSeconds }
   }
-  const addressOf = async (receiving: Receiving): Promise<{ url: string } | { problem: string }> => {
+  const resolveReceiverUrl = async (receiving: ReceiverInput): Promise<{ url: string } | { problem: string }> => {
     if ('email' in receiving) {
       if (!options.mail) return { problem: 'must be left out: this service sends no mail' }
       if (receiving.email === null) return { problem: 'must be left out: the key has no address of its holder' }
@@ -143,8 +143,8 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     return isPublic ? { url: read.url.href } : { problem: 'must lead to a public address' }
   }
   /** Returns a receiver ready to be stored. If it needs a challenge, that has already been counted. */
-  const receiverOf = async (root: string, receiving: Receiving) => {
-    const found = await addressOf(receiving)
+  const receiverOf = async (root: string, receiving: ReceiverInput) => {
+    const found = await resolveReceiverUrl(receiving)
     if ('problem' in found)
       return {
         refused: 'receiver' as const,
@@ -153,19 +153,19 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       }
     const { url } = found
     const verification = await verificationOf(root, url)
-    const refused = verification === 'pending' && (await refuseChallenge(root, url))
+    const refused = verification === 'pending' && (await checkChallengeLimit(root, url))
     return refused || { url, host: hostOf(url), verification, challenge: newChallenge() }
   }
-  const ask = async (
+  const requestDelivery = async (
     webhookId: string,
     hours: number,
-    insert: (asking: CallRequest) => Promise<CallResult>,
+    insert: (request: CallRequest) => Promise<CallResult>,
   ): Promise<RequestedDelivery | undefined> => {
     const now = clock.now()
-    const asked = await insert({ webhookId, now, giveUpAt: now.add({ hours }), requestId: currentRequestId() })
-    if ('retryAfterSeconds' in asked) return { refused: 'too_many_calls', ...asked }
+    const result = await insert({ webhookId, now, giveUpAt: now.add({ hours }), requestId: currentRequestId() })
+    if ('retryAfterSeconds' in result) return { refused: 'too_many_calls', ...result }
     await wake()
-    const delivery = await findDelivery(sql, webhookId, asked.deliveryId)
+    const delivery = await findDelivery(sql, webhookId, result.deliveryId)
     return delivery && { delivery }
   }
 
@@ -204,8 +204,8 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       if (receiver && 'refused' in receiver) return receiver
       const now = clock.now()
       const giveUpAt = now.add({ hours: DELIVERY_HOURS })
-      const asking = { webhookId: id, now, giveUpAt, requestId: currentRequestId() }
-      await updateWebhook<WebhookKind>(sql, root, { settings, receiver }, asking)
+      const challengeRequest = { webhookId: id, now, giveUpAt, requestId: currentRequestId() }
+      await updateWebhook<WebhookKind>(sql, root, { settings, receiver }, challengeRequest)
       if (receiver?.verification === 'pending') await wake()
       const webhook = await findWebhook(sql, kind, root, id)
       return webhook && { webhook }
@@ -237,14 +237,17 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
     async test(root, id) {
       const webhook = await findWebhook(sql, kind, root, id)
       if (webhook?.verification === 'pending') return { refused: 'unverified' }
-      return webhook && ask(id, TEST_HOURS, (asking) => insertTest(sql, asking))
+      return webhook && requestDelivery(id, TEST_HOURS, (testRequest) => insertTest(sql, testRequest))
     },
 
     async replay(root, id, deliveryId) {
       const webhook = await findWebhook(sql, kind, root, id)
       const delivery = webhook && (await findDelivery(sql, id, deliveryId))
       return (
-        delivery && ask(id, DELIVERY_HOURS, (asking) => insertReplay(sql, { ...asking, eventId: delivery.eventId }))
+        delivery &&
+        requestDelivery(id, DELIVERY_HOURS, (replayRequest) =>
+          insertReplay(sql, { ...replayRequest, eventId: delivery.eventId }),
+        )
       )
     },
 
@@ -252,9 +255,12 @@ export function webhookService<K extends WebhookKind>(kind: K, options: WebhookS
       const webhook = await findWebhook(sql, kind, root, id)
       if (webhook === undefined) return undefined
       if (webhook.verification !== 'pending') return { refused: 'no_challenge_due' }
-      const refused = await refuseChallenge(root, webhook.url)
+      const refused = await checkChallengeLimit(root, webhook.url)
       return (
-        refused ?? ask(id, DELIVERY_HOURS, (asking) => insertChallenge(sql, { ...asking, challenge: newChallenge() }))
+        refused ??
+        requestDelivery(id, DELIVERY_HOURS, (resendRequest) =>
+          insertChallenge(sql, { ...resendRequest, challenge: newChallenge() }),
+        )
       )
     },
   }

@@ -35,19 +35,19 @@ export function batterySchedule(prices: ArrayLike<number>, hours: number, batter
   const canDeliver = Float64Array.from(prices, (price) => (price < 0 ? 0 : perInterval))
   /** Energy stored after each interval. */
   const stored = new Float64Array(count)
-  let left = battery.cyclesPerDay * energyMwh
-  while (left > NOISE) {
+  let remaining = battery.cyclesPerDay * energyMwh
+  while (remaining > NOISE) {
     const path = bestPath(prices, { canStore, canDeliver, stored, ...battery })
     if (path === undefined) break
     const { from, to } = path
-    let amount = Math.min(left, canStore[from] as number, canDeliver[to] as number)
+    let amount = Math.min(remaining, canStore[from] as number, canDeliver[to] as number)
     for (let i = from; i < to; i++) amount = Math.min(amount, energyMwh - (stored[i] as number))
     for (let i = to; i < from; i++) amount = Math.min(amount, stored[i] as number)
     for (let i = from; i < to; i++) stored[i] = (stored[i] as number) + amount
     for (let i = to; i < from; i++) stored[i] = (stored[i] as number) - amount
     canStore[from] = (canStore[from] as number) - amount
     canDeliver[to] = (canDeliver[to] as number) - amount
-    left -= amount
+    remaining -= amount
   }
   const change = stored.map((after, i) => after - (stored[i - 1] ?? 0))
   return {
@@ -67,23 +67,23 @@ function bestPath(prices: ArrayLike<number>, { canStore, canDeliver, stored, eff
   let best: { from: number; to: number } | undefined
   let most = NOISE
   let cheapest = -1
-  let dearest = -1
+  let mostExpensive = -1
   for (let i = 0; i < prices.length; i++) {
     const price = prices[i] as number
     if (i > 0 && (stored[i - 1] as number) > energyMwh - NOISE) cheapest = -1
-    if (i > 0 && (stored[i - 1] as number) < NOISE) dearest = -1
+    if (i > 0 && (stored[i - 1] as number) < NOISE) mostExpensive = -1
     const isStorable = (canStore[i] as number) > NOISE
     const isDeliverable = (canDeliver[i] as number) > NOISE
-    if (isStorable && dearest >= 0 && (prices[dearest] as number) - price / efficiency > most) {
-      most = (prices[dearest] as number) - price / efficiency
-      best = { from: i, to: dearest }
+    if (isStorable && mostExpensive >= 0 && (prices[mostExpensive] as number) - price / efficiency > most) {
+      most = (prices[mostExpensive] as number) - price / efficiency
+      best = { from: i, to: mostExpensive }
     }
     if (isDeliverable && cheapest >= 0 && price - (prices[cheapest] as number) / efficiency > most) {
       most = price - (prices[cheapest] as number) / efficiency
       best = { from: cheapest, to: i }
     }
     if (isStorable && (cheapest < 0 || price < (prices[cheapest] as number))) cheapest = i
-    if (isDeliverable && (dearest < 0 || price > (prices[dearest] as number))) dearest = i
+    if (isDeliverable && (mostExpensive < 0 || price > (prices[mostExpensive] as number))) mostExpensive = i
   }
   return best
 }

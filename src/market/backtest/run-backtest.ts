@@ -49,7 +49,7 @@ export function runBacktest(history: PriceHistory, strategy: Strategy, options: 
   const to = dates.at(-1)
   if (from === undefined || to === undefined || dates.length < firstDay + 2) return undefined
 
-  const { equity, returns, trades } = follow(history, positions, options.costBps / 10_000)
+  const { equity, returns, trades } = simulate(history, positions, options.costBps / 10_000)
   return {
     from,
     to,
@@ -68,7 +68,7 @@ export function runBacktest(history: PriceHistory, strategy: Strategy, options: 
 }
 
 /** Capital after each day, from 1 before the first; the daily returns after costs; the changes of position. */
-function follow(history: PriceHistory, { firstDay, asset, hedge }: Positions, costShare: number) {
+function simulate(history: PriceHistory, { firstDay, asset, hedge }: Positions, costShare: number) {
   const { dates } = history
   const assetReturns = simpleReturns(history.prices)
   const hedgeReturns = history.hedgePrices && simpleReturns(history.hedgePrices)

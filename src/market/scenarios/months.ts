@@ -18,8 +18,8 @@ export function monthOf(date: string): string {
 /** Mean of each month that has at least `daysNeeded` days, in order. */
 export function monthlyMeans(days: readonly DailyValue[], daysNeeded: number): Map<string, number> {
   const byMonth = Map.groupBy(days, ({ date }) => monthOf(date))
-  const whole = [...byMonth].filter(([, group]) => group.length >= daysNeeded).sort(([a], [b]) => (a < b ? -1 : 1))
-  return new Map(whole.map(([month, group]) => [month, mean(group.map(({ price }) => price))]))
+  const complete = [...byMonth].filter(([, group]) => group.length >= daysNeeded).sort(([a], [b]) => (a < b ? -1 : 1))
+  return new Map(complete.map(([month, group]) => [month, mean(group.map(({ price }) => price))]))
 }
 
 export function mean(values: readonly number[]): number {

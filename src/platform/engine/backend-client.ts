@@ -3,7 +3,7 @@
  * again. Its prepared statements have names of their own. When it leaves, its open work is rolled back and its settings are reset.
  */
 import { type Backend, transactionStatus } from './backend.ts'
-import type { Exclusive } from './exclusive.ts'
+import type { Mutex } from './exclusive.ts'
 import type { Batch } from './message-framing.ts'
 import { query, sync } from './messages.ts'
 import { StatementNames } from './statement-names.ts'
@@ -13,13 +13,13 @@ import type { WalSync } from './wal-sync.ts'
 interface SharedBackend {
   backend: Backend
   walSync: WalSync
-  turns: Exclusive
+  turns: Mutex
 }
 
 export class BackendClient {
   readonly #backend: Backend
   readonly #walSync: WalSync
-  readonly #turns: Exclusive
+  readonly #turns: Mutex
   readonly #statements: StatementNames
   #used = false
   #left = false
@@ -63,7 +63,7 @@ export class BackendClient {
     if (!this.#used) return
     await this.#synced
     this.#endTurn ??= await this.#turns.acquire()
-    this.#undo()
+    this.#rollBack()
     this.#passTurn()
   }
 
@@ -81,9 +81,9 @@ export class BackendClient {
    * The first rollback undoes a batch that lacks its Sync, since a Sync would commit it. After an error in a batch the backend
    * skips everything up to the Sync, so the second rollback ends the transaction block. Settings are reset for the next client.
    */
-  #undo(): void {
+  #rollBack(): void {
     const reset = query(`unlisten *; reset all; ${this.#backend.sessionDefaults}`)
-    const messages = [query('rollback'), sync, query('rollback'), ...this.#statements.closeAll(), sync, reset]
+    const messages = [query('rollback'), sync, query('rollback'), ...this.#statements.closeMessages(), sync, reset]
     const answers = messages.map((message) => this.#backend.run(message))
     if (transactionStatus(answers.at(-1)) !== 'idle') throw new Error('The backend is not idle after a rollback')
   }

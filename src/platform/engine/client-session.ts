@@ -3,17 +3,17 @@ import type { Socket } from 'node:net'
 import type { BackendClient } from './backend-client.ts'
 import { nextHandshakeStep } from './handshake.ts'
 import { type Batch, BatchBuilder, FatalToClient, FrameReader, measureMessage, messageType } from './message-framing.ts'
-import { errorResponse, welcome } from './messages.ts'
+import { errorResponse, startupResponse } from './messages.ts'
 
 /** How long a disconnected client may take to close its side of the connection. */
-const FAREWELL_MS = 1_000
+const CLOSE_TIMEOUT_MS = 1_000
 
 interface SessionOptions {
   reportedSettings: ReadonlyMap<string, string>
   /** A client idle for longer inside a transaction, or between the messages of a batch, is rolled back and disconnected. */
   idleInTransactionMs: number
   /** Throws the error to send to the client if there are too many connections. */
-  checkRoom(): void
+  checkCapacity(): void
 }
 
 export class ClientSession {
@@ -22,7 +22,7 @@ export class ClientSession {
   readonly #options: SessionOptions
   readonly #frames = new FrameReader()
   readonly #batches = new BatchBuilder()
-  #welcomed = false
+  #isAdmitted = false
   #working = false
   #idleTimer: NodeJS.Timeout | undefined
   #leaving: Promise<void> | undefined
@@ -42,12 +42,12 @@ export class ClientSession {
   }
 
   /** Undoes the client's open work, then disconnects it with a FATAL error. */
-  async dismiss(reason: FatalToClient): Promise<void> {
+  async terminate(reason: FatalToClient): Promise<void> {
     await this.leave()
     this.#socket.end(errorResponse({ severity: 'FATAL', code: reason.code, message: reason.message }))
     // Unread input would make the kernel discard the final error, so it is read and dropped until the client closes.
     this.#socket.resume()
-    setTimeout(() => this.#socket.destroy(), FAREWELL_MS).unref()
+    setTimeout(() => this.#socket.destroy(), CLOSE_TIMEOUT_MS).unref()
   }
 
   #receive(chunk: Buffer): void {
@@ -61,18 +61,18 @@ export class ClientSession {
     this.#working = true
     this.#socket.pause()
     try {
-      this.#welcomed ||= this.#shakeHands()
-      if (this.#welcomed) await this.#answerMessages()
+      this.#isAdmitted ||= this.#performHandshake()
+      if (this.#isAdmitted) await this.#answerMessages()
     } catch (error) {
       if (!(error instanceof FatalToClient)) throw error
-      await this.dismiss(error)
+      await this.terminate(error)
     }
     this.#working = false
     this.#socket.resume()
   }
 
   /** True once the client has been admitted. */
-  #shakeHands(): boolean {
+  #performHandshake(): boolean {
     for (;;) {
       switch (nextHandshakeStep(this.#frames)) {
         case 'wait-for-more':
@@ -84,8 +84,8 @@ export class ClientSession {
           this.#socket.destroy()
           return false
         case 'welcome':
-          this.#options.checkRoom()
-          this.#socket.write(welcome(this.#options.reportedSettings))
+          this.#options.checkCapacity()
+          this.#socket.write(startupResponse(this.#options.reportedSettings))
           return true
       }
     }
@@ -113,7 +113,7 @@ export class ClientSession {
 
   #startIdleTimer(): void {
     const reason = new FatalToClient('25P03', 'terminating connection due to idle-in-transaction timeout')
-    this.#idleTimer = setTimeout(() => void this.dismiss(reason), this.#options.idleInTransactionMs)
+    this.#idleTimer = setTimeout(() => void this.terminate(reason), this.#options.idleInTransactionMs)
   }
 
   /** The client sent Terminate; `close` follows. */

@@ -9,7 +9,7 @@ export class UnusableDataFolder extends Error {
 
 const { R_OK, W_OK, X_OK } = constants
 /** Problems of the disk or of permissions, not of the data. */
-const AROUND_THE_DATA = /No space left on device|Permission denied|Read-only file system|Disk quota exceeded/
+const STORAGE_PROBLEM = /No space left on device|Permission denied|Read-only file system|Disk quota exceeded/
 
 /** Creates the folder if it is missing, for this user only, and checks that it is usable. */
 export function prepareDataFolder(folder: string): void {
@@ -41,9 +41,9 @@ function makeFolder(folder: string): void {
 }
 
 /** Returns the error for a folder on which PostgreSQL does not start; the message includes PostgreSQL's reason. */
-export function databaseNotOpened(folder: string, reason: string): UnusableDataFolder {
+export function databaseOpenError(folder: string, reason: string): UnusableDataFolder {
   return new UnusableDataFolder(
-    AROUND_THE_DATA.test(reason)
+    STORAGE_PROBLEM.test(reason)
       ? `The database in ${folder} cannot be opened (${reason}): fix that and start again.`
       : `The database in ${folder} is damaged (${reason}): restore DATA_DIR from a backup, or set it to another folder, where the service starts with a new database, or one that "npm run move" copied.`,
   )

@@ -10,8 +10,8 @@ import { syncTree } from './sync-path.ts'
 import { WalSync } from './wal-sync.ts'
 import { wasmStack } from './wasm-stack.ts'
 
-const ASKED_FOR = 'shared_buffers=128MB\0'
-const GIVEN = 'shared_buffers=24MB\0'
+const DEFAULT_BUFFERS = 'shared_buffers=128MB\0'
+const REDUCED_BUFFERS = 'shared_buffers=24MB\0'
 
 interface LoadedModule {
   HEAPU8: Uint8Array
@@ -31,9 +31,9 @@ const sharedBuffers: Extension = {
 /** Patches the command line that the build passes to PostgreSQL. */
 function replaceArgument({ HEAPU8 }: LoadedModule): void {
   const memory = Buffer.from(HEAPU8.buffer)
-  const at = memory.indexOf(ASKED_FOR)
-  if (at === -1) throw new Error(`the engine does not ask for ${ASKED_FOR}`)
-  memory.write(GIVEN, at)
+  const at = memory.indexOf(DEFAULT_BUFFERS)
+  if (at === -1) throw new Error(`the engine does not ask for ${DEFAULT_BUFFERS}`)
+  memory.write(REDUCED_BUFFERS, at)
 }
 
 const EXTENSIONS = { timescaledb, wasmStack, sharedBuffers }

@@ -65,7 +65,7 @@ export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension 
       }
       const preRun = (loaded: FileModule) => {
         module = loaded
-        passSyncsOn(loaded.FS.filesystems.NODEFS, wal, data)
+        forwardSyncs(loaded.FS.filesystems.NODEFS, wal, data)
       }
       return { emscriptenOpts: { ...options, instantiateWasm, preRun: [...(options.preRun ?? []), preRun] } }
     },
@@ -73,7 +73,7 @@ export function durableFiles(wal: WalSync, synced: Promise<boolean>): Extension 
 }
 
 /** The first write, except to the lock file, clears `isSynced`. */
-function passSyncsOn({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync, data: { isSynced: boolean }): void {
+function forwardSyncs({ stream_ops, node_ops, realPath }: NodeFiles, wal: WalSync, data: { isSynced: boolean }): void {
   const changedFolders = new Set<string>()
 
   stream_ops.fsync = ({ node, nfd }) => {

@@ -5,7 +5,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { releaseMemoryAfterStart } from '../processes/memory-after-start.ts'
 import { Backend } from './backend.ts'
 import { type Login, openDatabase } from './database.ts'
-import { Exclusive } from './exclusive.ts'
+import { Mutex } from './exclusive.ts'
 import { query } from './messages.ts'
 import { SocketServer } from './socket-server.ts'
 import { PostgresNotStarted } from './start-postgres.ts'
@@ -46,7 +46,7 @@ const { pglite, sessionDefaults, walSync, reportedSettings } = await openDatabas
   throw error
 })
 const backend = new Backend(pglite, sessionDefaults)
-const turns = new Exclusive()
+const turns = new Mutex()
 const server = new SocketServer({ ...options, backend, walSync, turns, reportedSettings })
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)

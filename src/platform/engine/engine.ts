@@ -9,7 +9,7 @@ import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { CreateDatabaseData } from './create-database-thread.ts'
 import { lockDataDir } from './data-dir-lock.ts'
-import { databaseNotOpened, prepareDataFolder, UnusableDataFolder } from './data-folder.ts'
+import { databaseOpenError, prepareDataFolder, UnusableDataFolder } from './data-folder.ts'
 import type { Login } from './database.ts'
 import { type EngineAddress, type EnginePurpose, prepareSocketFolder, removeSocket } from './engine-address.ts'
 import { readEngineRecord, removeEngineRecord, writeEngineRecord } from './engine-record.ts'
@@ -60,7 +60,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   const dataDir = resolve(options.dataDir)
   prepareDataFolder(dataDir)
   const unlock = lockDataDir(dataDir)
-  removeTraces(dataDir)
+  removeStaleFiles(dataDir)
   const socketPath = prepareSocketFolder(dataDir)
   try {
     const databaseFolder = join(dataDir, 'pgdata')
@@ -80,11 +80,11 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       idleInTransactionMs: options.idleInTransactionMs ?? IDLE_IN_TRANSACTION_MS,
       clientsMax: options.clientsMax ?? CLIENTS_MAX,
     } satisfies EngineThreadData)
-    await readiness(thread, databaseFolder)
+    await waitUntilReady(thread, databaseFolder)
     const address: EngineAddress = { socketPath, pid: process.pid, purpose: options.purpose ?? 'service' }
     writeEngineRecord(dataDir, { ...address, startedAt: new Date().toISOString() })
     return runningEngine(thread, address, () => {
-      removeTraces(dataDir)
+      removeStaleFiles(dataDir)
       unlock()
     })
   } catch (error) {
@@ -100,7 +100,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
  */
 export async function findRunningEngine(dataDir: string): Promise<EngineAddress | undefined> {
   const record = readEngineRecord(resolve(dataDir))
-  if (!record || !(await answers(record.socketPath))) return undefined
+  if (!record || !(await isListening(record.socketPath))) return undefined
   return { socketPath: record.socketPath, pid: record.pid, purpose: record.purpose }
 }
 
@@ -110,20 +110,20 @@ function startThread(file: string, workerData: unknown): Worker {
 }
 
 /** Rejects with the reason if the thread ends instead. */
-async function readiness(thread: Worker, databaseFolder: string): Promise<void> {
+async function waitUntilReady(thread: Worker, databaseFolder: string): Promise<void> {
   let failure: Error | undefined
   thread.on('error', (error: Error) => {
     failure = error
   })
   // An error can overtake the message that explains it; the exit cannot, since it waits for all messages.
-  const said = await new Promise<EngineThreadMessage | undefined>((resolve) => {
+  const startResult = await new Promise<EngineThreadMessage | undefined>((resolve) => {
     thread.once('message', resolve)
     thread.once('exit', () => resolve(undefined))
   })
-  if (said === undefined) throw failure ?? new Error('The thread of the embedded database ended while starting')
-  if (typeof said === 'string') return
+  if (startResult === undefined) throw failure ?? new Error('The thread of the embedded database ended while starting')
+  if (typeof startResult === 'string') return
   await thread.terminate()
-  throw databaseNotOpened(databaseFolder, said.notOpened)
+  throw databaseOpenError(databaseFolder, startResult.notOpened)
 }
 
 function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void): Engine {
@@ -138,9 +138,9 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
   async function end(): Promise<void> {
     const failedBefore = failure
     thread.postMessage('stop' satisfies EngineThreadMessage)
-    const giveUp = setTimeout(() => void thread.terminate(), STOP_MS)
+    const killTimer = setTimeout(() => void thread.terminate(), STOP_MS)
     await ended
-    clearTimeout(giveUp)
+    clearTimeout(killTimer)
     if (failure !== failedBefore) throw failure
   }
 
@@ -158,14 +158,14 @@ function runningEngine(thread: Worker, address: EngineAddress, onEnd: () => void
 }
 
 /** Removes the socket and the record that a killed or stopped engine leaves. Call it only with the lock, or once the engine's process has ended. */
-export function removeTraces(dataDir: string): void {
+export function removeStaleFiles(dataDir: string): void {
   const record = readEngineRecord(dataDir)
   if (record) removeSocket(record.socketPath)
   removeEngineRecord(dataDir)
 }
 
 /** Without a listener the connection is refused; the kernel's backlog of a busy engine accepts it at once. */
-function answers(socketPath: string): Promise<boolean> {
+function isListening(socketPath: string): Promise<boolean> {
   return new Promise((settle) => {
     const socket = connect(socketPath)
     socket.once('connect', () => settle(true)).once('error', () => settle(false))

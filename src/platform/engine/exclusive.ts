@@ -1,5 +1,5 @@
 /** A fair lock within one thread, granted in the order of the requests. */
-export class Exclusive {
+export class Mutex {
   #last: Promise<void> = Promise.resolve()
 
   /** Waits for the lock and returns the function that releases it; call that exactly once. */

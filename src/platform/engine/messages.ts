@@ -28,7 +28,7 @@ export function errorResponse(error: ProtocolError): Buffer {
 }
 
 /** Returns the messages that end a login: authenticated, the settings that drivers expect, a cancel key that cancels nothing, ready for query. */
-export function welcome(reportedSettings: ReadonlyMap<string, string>): Buffer {
+export function startupResponse(reportedSettings: ReadonlyMap<string, string>): Buffer {
   return Buffer.concat([
     encodeMessage('R', int32(0)),
     ...[...reportedSettings].map(([name, value]) => encodeMessage('S', `${name}\0${value}\0`)),

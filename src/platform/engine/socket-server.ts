@@ -4,14 +4,14 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Backend } from './backend.ts'
 import { BackendClient } from './backend-client.ts'
 import { ClientSession } from './client-session.ts'
-import type { Exclusive } from './exclusive.ts'
+import type { Mutex } from './exclusive.ts'
 import { FatalToClient } from './message-framing.ts'
 import type { WalSync } from './wal-sync.ts'
 
 interface SocketServerOptions {
   backend: Backend
   walSync: WalSync
-  turns: Exclusive
+  turns: Mutex
   reportedSettings: ReadonlyMap<string, string>
   idleInTransactionMs: number
   clientsMax: number
@@ -37,19 +37,19 @@ export class SocketServer {
   async close(): Promise<void> {
     this.#server.close()
     const reason = new FatalToClient('57P01', 'terminating connection: the embedded engine is stopping')
-    await Promise.all([...this.#sessions].map((session) => session.dismiss(reason)))
+    await Promise.all([...this.#sessions].map((session) => session.terminate(reason)))
   }
 
   #accept(socket: Socket): void {
     const client = new BackendClient(++this.#clientsSoFar, this.#options)
-    const session = new ClientSession(socket, client, { ...this.#options, checkRoom: () => this.#checkRoom() })
+    const session = new ClientSession(socket, client, { ...this.#options, checkCapacity: () => this.#checkCapacity() })
     this.#sessions.add(session)
     // `close` follows every end of a connection, errors included.
     socket.on('error', () => {})
     socket.on('close', () => void this.#removeSession(session))
   }
 
-  #checkRoom(): void {
+  #checkCapacity(): void {
     const max = this.#options.clientsMax
     if (this.#sessions.size > max)
       throw new FatalToClient('53300', `too many connections: the embedded engine takes ${max}`)

@@ -3,7 +3,7 @@ import { type Extension, PGlite, type PGliteOptions } from '@unni-craftsman/pgli
 
 /** Where PGlite mounts the folder. */
 const MOUNTED_AT = /\/tmp\/pglite\/base/g
-const LAST_WORDS = /(?:(?:FATAL|PANIC|ERROR|initdb: error):\s+)(.*)/
+const ERROR_LINE = /(?:(?:FATAL|PANIC|ERROR|initdb: error):\s+)(.*)/
 const DETAIL = /DETAIL:\s+(.*)/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the colours of initdb
 const COLOURS = /\x1b\[[\d;]*m/g
@@ -14,25 +14,25 @@ export class PostgresNotStarted extends Error {
 }
 
 export async function startPostgres(folder: string, options: PGliteOptions): Promise<PGlite> {
-  let words = ''
-  const listen = (line: string) => {
+  let reason = ''
+  const onLine = (line: string) => {
     const text = line.replace(COLOURS, '').replace(MOUNTED_AT, folder)
-    words = LAST_WORDS.exec(text)?.[1] ?? words
+    reason = ERROR_LINE.exec(text)?.[1] ?? reason
     const detail = DETAIL.exec(text)?.[1]
-    if (detail !== undefined) words = `${words}: ${detail}`
+    if (detail !== undefined) reason = `${reason}: ${detail}`
   }
   try {
     return await PGlite.create({
       ...options,
       dataDir: folder,
-      extensions: { ...options.extensions, lastWords: listening(listen) },
+      extensions: { ...options.extensions, stderrCapture: captureStderr(onLine) },
     })
   } catch (cause) {
-    throw words === '' ? cause : new PostgresNotStarted(words.replace(/\.$/, ''), { cause })
+    throw reason === '' ? cause : new PostgresNotStarted(reason.replace(/\.$/, ''), { cause })
   }
 }
 
-function listening(printErr: (line: string) => void): Extension {
+function captureStderr(printErr: (line: string) => void): Extension {
   return {
     name: 'last words',
     async setup(_pglite, options) {

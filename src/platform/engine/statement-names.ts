@@ -35,7 +35,7 @@ export class StatementNames {
   }
 
   /** Closes everything the client has prepared. */
-  closeAll(): Buffer[] {
+  closeMessages(): Buffer[] {
     return [...this.#open].map(closeStatement)
   }
 

@@ -3,7 +3,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { open, readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-const OPEN_AT_ONCE = 64
+const SYNC_CONCURRENCY = 64
 
 export function syncPath(path: string): void {
   const fd = openSync(path, 'r')
@@ -18,7 +18,7 @@ export function syncPath(path: string): void {
 export async function syncTree(folder: string): Promise<void> {
   const entries = await readdir(folder, { withFileTypes: true, recursive: true })
   const paths = [folder, ...entries.map((entry) => join(entry.parentPath, entry.name))]
-  await Promise.all(Array.from({ length: OPEN_AT_ONCE }, () => syncAll(paths)))
+  await Promise.all(Array.from({ length: SYNC_CONCURRENCY }, () => syncAll(paths)))
 }
 
 async function syncAll(paths: string[]): Promise<void> {

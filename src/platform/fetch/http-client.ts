@@ -37,7 +37,7 @@ export interface HttpRequest {
   meaningOf?: (status: number, text: string, retryAfterSeconds: number | undefined) => Error | undefined
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   status: number
   /** By lower-case name. */
   headers: ReadonlyMap<string, string>
@@ -50,7 +50,7 @@ export interface HttpAnswer {
 
 export interface HttpClient {
   /** Returns undefined if a conditional request found no change. Rejects with an error of outcomes.ts or the signal's reason. */
-  send(request: HttpRequest): Promise<HttpAnswer | undefined>
+  send(request: HttpRequest): Promise<HttpResponse | undefined>
   /** Redacts every secret sent so far. */
   scrub(text: string): string
 }
@@ -120,11 +120,11 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
   function pauseAfter(err: unknown, attempt: number): number | undefined {
     if (!(err instanceof SourceUnreachable && err.retryable) || attempt >= ATTEMPTS) return undefined
     const backOff = FIRST_PAUSE_MS * 2 ** (attempt - 1) * (1 + options.random() / 2)
-    const asked = (err.retryAfterSeconds ?? 0) * 1000
-    return asked > LONGEST_PAUSE_MS ? undefined : Math.max(backOff, asked)
+    const requestedMs = (err.retryAfterSeconds ?? 0) * 1000
+    return requestedMs > LONGEST_PAUSE_MS ? undefined : Math.max(backOff, requestedMs)
   }
 
-  async function attemptOnce(request: HttpRequest, validators?: Validators): Promise<HttpAnswer | undefined> {
+  async function attemptOnce(request: HttpRequest, validators?: Validators): Promise<HttpResponse | undefined> {
     const deadline = AbortSignal.timeout(times.totalMs)
     const signal = AbortSignal.any([request.signal, deadline])
     try {
@@ -165,7 +165,7 @@ export function makeHttpClient(given: HttpClientOptions): HttpClient {
     request: HttpRequest,
     answer: Dispatcher.ResponseData,
     signal: AbortSignal,
-  ): Promise<HttpAnswer | undefined> {
+  ): Promise<HttpResponse | undefined> {
     const { statusCode: status, headers, body } = answer
     if (status === 304) {
       await body.dump({ limit: BEGINNING_BYTES, signal })
@@ -226,9 +226,9 @@ function secretsOf({ secretHeaders = {}, secretQuery = {}, body, secrets = [] }:
 }
 
 function addSecrets({ url, secretQuery = {} }: HttpRequest): URL {
-  const whole = new URL(url)
-  for (const [name, secret] of Object.entries(secretQuery)) whole.searchParams.set(name, secret.reveal())
-  return whole
+  const fullUrl = new URL(url)
+  for (const [name, secret] of Object.entries(secretQuery)) fullUrl.searchParams.set(name, secret.reveal())
+  return fullUrl
 }
 
 type RawHeaders = Dispatcher.ResponseData['headers']

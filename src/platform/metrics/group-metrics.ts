@@ -6,57 +6,57 @@ import cluster, { type Worker } from 'node:cluster'
 import { AggregatorRegistry, type Registry, register } from 'prom-client'
 
 /** A process that takes longer is left out of the scrape. */
-const ANSWER_MS_MAX = 2_000
+const REPLY_TIMEOUT_MS = 2_000
 const KEPT_TYPES = new Set<unknown>(['counter', 'histogram'])
 
 /** A counter, gauge or histogram with its values, as prom-client hands it over. */
 type Metric = Awaited<ReturnType<Registry['getMetricsAsJSON']>>[number]
 
-interface Question {
+interface MetricsRequest {
   asksMetrics: number
   /** Whether to add the gauges read from the database, which are the same for all processes. */
   withGauges: boolean
 }
 
-interface Answer {
+interface MetricsReply {
   answersMetrics: number
   metrics: Metric[]
 }
 
 /** Answers with the counters of this process, a member of a group. */
-export function answerMetrics(readGauges: () => Promise<Registry>): void {
-  process.on('message', async ({ asksMetrics, withGauges }: Partial<Question>) => {
+export function replyWithMetrics(readGauges: () => Promise<Registry>): void {
+  process.on('message', async ({ asksMetrics, withGauges }: Partial<MetricsRequest>) => {
     if (asksMetrics === undefined) return
     const counted = await register.getMetricsAsJSON()
     const gauges = withGauges ? await (await readGauges()).getMetricsAsJSON() : []
-    cluster.worker?.send({ answersMetrics: asksMetrics, metrics: [...counted, ...gauges] } satisfies Answer)
+    cluster.worker?.send({ answersMetrics: asksMetrics, metrics: [...counted, ...gauges] } satisfies MetricsReply)
   })
 }
 
 export class GroupMetrics {
   readonly #last = new Map<Worker, Metric[]>()
   #ended: object[] = []
-  #asked = 0
+  #lastRequestId = 0
 
   /** Returns the metrics in Prometheus' format; the last process reads the gauges. */
   async text(processes: readonly Worker[]): Promise<string> {
-    await Promise.all(processes.map((process, i) => this.#ask(process, i === processes.length - 1)))
+    await Promise.all(processes.map((process, i) => this.#collectFrom(process, i === processes.length - 1)))
     const all = [await register.getMetricsAsJSON(), this.#ended, ...this.#last.values()]
     return AggregatorRegistry.aggregate(all).metrics()
   }
 
-  async #ask(process: Worker, withGauges: boolean): Promise<void> {
-    const question: Question = { asksMetrics: ++this.#asked, withGauges }
+  async #collectFrom(process: Worker, withGauges: boolean): Promise<void> {
+    const request: MetricsRequest = { asksMetrics: ++this.#lastRequestId, withGauges }
     const { promise, resolve } = Promise.withResolvers<void>()
-    const onMessage = ({ answersMetrics, metrics = [] }: Partial<Answer>) => {
-      if (answersMetrics !== question.asksMetrics) return
+    const onMessage = ({ answersMetrics, metrics = [] }: Partial<MetricsReply>) => {
+      if (answersMetrics !== request.asksMetrics) return
       if (!this.#last.has(process)) process.once('exit', () => this.#keep(process))
       this.#last.set(process, metrics)
       resolve()
     }
-    const timer = setTimeout(resolve, ANSWER_MS_MAX)
+    const timer = setTimeout(resolve, REPLY_TIMEOUT_MS)
     process.on('message', onMessage)
-    process.send(question, undefined, (err) => err && resolve())
+    process.send(request, undefined, (err) => err && resolve())
     await promise
     clearTimeout(timer)
     process.off('message', onMessage)

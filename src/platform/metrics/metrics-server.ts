@@ -26,9 +26,9 @@ export async function startMetricsServer({ host, port, text }: MetricsServerOpti
     const body = isKnown ? await text() : 'not found\n'
     res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(body)
   })
-  const taken = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
+  const boundPort = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
   return {
-    url: listeningUrl(host, taken, '/metrics'),
+    url: listeningUrl(host, boundPort, '/metrics'),
     async [Symbol.asyncDispose]() {
       const closed = new Promise((resolve) => server.close(resolve))
       server.closeAllConnections()
@@ -43,7 +43,7 @@ export function metricsOfProcess(read: () => Promise<Registry>): () => Promise<s
 }
 
 /** While the database is unreachable, the counters are still served; the gauges are absent, which an alarm can detect. */
-export function orNothing(read: () => Promise<Registry>, log: Logger): () => Promise<Registry> {
+export function emptyIfUnavailable(read: () => Promise<Registry>, log: Logger): () => Promise<Registry> {
   return async () => {
     try {
       return await read()

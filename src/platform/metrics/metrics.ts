@@ -18,7 +18,7 @@ export const requestCounts = new RequestCounts({
   bounds: SECONDS,
 })
 
-export const answersRefused = new Counter({
+export const refusedRequests = new Counter({
   name: 'energy_http_answers_refused_total',
   help: 'Requests refused with 503 because of overload.',
   labelNames: ['because'],

@@ -4,7 +4,7 @@
  */
 import { type Metric, register } from 'prom-client'
 
-interface Counted {
+interface LabelCounts {
   labels: Record<'endpoint' | 'plan', string>
   /** Counts by the first digit of the status. */
   byClass: number[]
@@ -34,7 +34,7 @@ interface RequestCountsOptions {
 
 export class RequestCounts {
   readonly #options: RequestCountsOptions
-  readonly #counted = new Map<string, Map<string, Counted>>()
+  readonly #counted = new Map<string, Map<string, LabelCounts>>()
 
   constructor(options: RequestCountsOptions) {
     this.#options = options
@@ -80,11 +80,11 @@ export class RequestCounts {
     )
   }
 
-  #all(): Counted[] {
+  #all(): LabelCounts[] {
     return [...this.#counted.values()].flatMap((byPlan) => [...byPlan.values()])
   }
 
-  #open(endpoint: string, plan: string): Counted {
+  #open(endpoint: string, plan: string): LabelCounts {
     const { bounds } = this.#options
     const counted = {
       labels: { endpoint, plan },

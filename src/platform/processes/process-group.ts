@@ -87,7 +87,7 @@ export class ProcessGroup {
   /** Resolves once the new process is ready and has become the member's process. */
   async #launch(member: Member): Promise<string | undefined> {
     const process = cluster.fork(member.env)
-    const url = await readiness(process)
+    const url = await waitUntilReady(process)
     this.#processes.set(member, process)
     process.once('exit', (code, signal) => {
       if (this.#processes.get(member) !== process || this.#isStopping) return
@@ -112,7 +112,7 @@ export class ProcessGroup {
 }
 
 /** Whether this process is a member of a group. */
-export function isOfGroup(): boolean {
+export function isGroupMember(): boolean {
   return cluster.isWorker
 }
 
@@ -121,7 +121,7 @@ export function reportReady(url: string | undefined): void {
   cluster.worker?.send({ isReady: true, url } satisfies Ready)
 }
 
-function readiness(process: Worker): Promise<string | undefined> {
+function waitUntilReady(process: Worker): Promise<string | undefined> {
   return new Promise((resolve, reject) => {
     process.on('message', (message: Partial<Ready>) => {
       if (message.isReady) resolve(message.url)

@@ -3,9 +3,11 @@ import { fork } from 'node:child_process'
 import os from 'node:os'
 import type { TaskMessage } from './serve-task.ts'
 
-const LOADED_BEFORE = ['leave-stop-to-parent.ts', 'keep-compiled.ts'].map((name) => new URL(name, import.meta.url).href)
+const PRELOADED_MODULES = ['leave-stop-to-parent.ts', 'keep-compiled.ts'].map(
+  (name) => new URL(name, import.meta.url).href,
+)
 
-interface TaskProcess<Progress> {
+interface TaskOptions<Progress> {
   /** Path of a program that calls `serveTask`. */
   program: string
   /** As `os.constants.priority`. */
@@ -33,13 +35,13 @@ export class TaskEnded extends Error {
 }
 
 /** Returns the result; throws the error of the task, or TaskEnded. */
-export async function runTask<Result, Progress = never>(task: object, options: TaskProcess<Progress>): Promise<Result> {
+export async function runTask<Result, Progress = never>(task: object, options: TaskOptions<Progress>): Promise<Result> {
   const { program, niceness, signal, execArgv = [], env, onProgress, onStart } = options
   signal.throwIfAborted()
   const child = fork(program, {
     serialization: 'advanced',
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
-    execArgv: [...execArgv, ...LOADED_BEFORE.flatMap((url) => ['--import', url])],
+    execArgv: [...execArgv, ...PRELOADED_MODULES.flatMap((url) => ['--import', url])],
     env: { ...process.env, ...env },
   })
   const stop = () => child.kill('SIGKILL')

@@ -1,7 +1,7 @@
 /** The other side of `runTask`: a program that runs one task, returns the result and ends. It also ends if its parent is killed. */
 import { flushCompileCache } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import type { Watched } from './watch-parent.ts'
+import type { WatchData } from './watch-parent.ts'
 
 export type TaskMessage<Result, Progress> =
   | { result: Result }
@@ -20,7 +20,7 @@ export function serveTask<Task, Result, Progress = never>(
   // The parent is gone and expects no answer. While the task computes, the thread below detects this.
   process.once('disconnect', () => process.exit(1))
   new Worker(new URL('watch-parent.ts', import.meta.url), {
-    workerData: { parentPid: process.ppid, memoryBytesMax } satisfies Watched,
+    workerData: { parentPid: process.ppid, memoryBytesMax } satisfies WatchData,
     ...{ name: 'watch of the parent', execArgv: [] },
     resourceLimits: { maxOldGenerationSizeMb: 16, maxYoungGenerationSizeMb: 2 },
   }).unref()

@@ -4,7 +4,7 @@
  */
 import { workerData } from 'node:worker_threads'
 
-export interface Watched {
+export interface WatchData {
   parentPid: number
   memoryBytesMax: number
 }
@@ -12,7 +12,7 @@ export interface Watched {
 const PARENT_MS = 1_000
 const MEMORY_MS = 20
 
-const { parentPid, memoryBytesMax } = workerData as Watched
+const { parentPid, memoryBytesMax } = workerData as WatchData
 const endProcess = () => process.kill(process.pid, 'SIGKILL')
 
 setInterval(() => {

@@ -14,9 +14,9 @@ export interface QueueDefinition<Payload extends object = object> {
   /** Ids and days, never documents: a job loads its own data. */
   payload: z.ZodType<Payload>
   /** At most one is queued; further requests are merged with it. */
-  oneWaiting: boolean
-  /** If `oneWaiting` applies per subject: the subject of a payload, such as `2026-03-29`. */
-  once?(payload: Payload): string
+  isDeduplicated: boolean
+  /** If `isDeduplicated` applies per subject: the subject of a payload, such as `2026-03-29`. */
+  dedupeKey?(payload: Payload): string
   /** Poll interval, if not every second; jobs that this process enqueues start at once anyway. */
   pollSeconds?: number
   retry: { limit: number; backoffSeconds: number }

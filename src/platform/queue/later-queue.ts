@@ -2,7 +2,7 @@
 import { once } from '../awaitable.ts'
 import type { Queue } from './queue.ts'
 
-export function laterQueue(open: () => Promise<Queue>): Queue {
+export function lazyQueue(open: () => Promise<Queue>): Queue {
   let opened: Promise<Queue> | undefined
   const queue = once(() => (opened = open()))
   const stop = async () => {

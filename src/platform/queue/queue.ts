@@ -107,7 +107,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
       retryBackoff: true,
       expireInSeconds: definition.expireSeconds,
     }
-    await boss.createQueue(definition.queue, { ...settings, policy: definition.oneWaiting ? 'short' : 'standard' })
+    await boss.createQueue(definition.queue, { ...settings, policy: definition.isDeduplicated ? 'short' : 'standard' })
     const heartbeatSeconds = (hasHeartbeats && definition.heartbeatSeconds) || null
     await boss.updateQueue(definition.queue, { ...settings, heartbeatSeconds })
   }
@@ -118,7 +118,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     const id = await boss.send(
       definition.queue,
       { ...parsed, [REQUEST_ID]: currentRequestId() },
-      { singletonKey: definition.once?.(parsed) },
+      { singletonKey: definition.dedupeKey?.(parsed) },
     )
     const worker = workers.get(definition.queue)
     if (worker !== undefined) boss.notifyWorker(worker)
@@ -138,7 +138,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     send,
 
     async work(jobs, schedule, ctx) {
-      assertScheduled(jobs, schedule)
+      validateSchedule(jobs, schedule)
       for (const definition of jobs) {
         await declare(definition)
         const handle = handlerOf(definition, ctx, stopping)
@@ -169,7 +169,7 @@ export async function startQueue(options: QueueOptions): Promise<Queue> {
     },
 
     async sendAndWait(definition, payload) {
-      const key = definition.once?.(definition.payload.parse(payload))
+      const key = definition.dedupeKey?.(definition.payload.parse(payload))
       const waiting = () => boss.findJobs(definition.queue, { queued: true, ...(key && { key }) })
       const id = (await send(definition, payload)) ?? (await waiting())[0]?.id
       for (;;) {
@@ -245,10 +245,10 @@ async function runJob<Ctx extends JobContext>(
   }
 }
 
-function assertScheduled(jobs: readonly QueueDefinition[], schedule: readonly ScheduledJob[]): void {
+function validateSchedule(jobs: readonly QueueDefinition[], schedule: readonly ScheduledJob[]): void {
   const queues = jobs.map((definition) => definition.queue)
-  const twice = queues.find((queue, i) => queues.indexOf(queue) !== i)
-  if (twice !== undefined) throw new Error(`two jobs of jobs/index.ts work on the queue "${twice}"`)
+  const duplicate = queues.find((queue, i) => queues.indexOf(queue) !== i)
+  if (duplicate !== undefined) throw new Error(`two jobs of jobs/index.ts work on the queue "${duplicate}"`)
   const unknown = schedule.find((line) => !queues.includes(line.queue))
   if (unknown !== undefined)
     throw new Error(`jobs/schedule.ts names the queue "${unknown.queue}", add its job to jobs/index.ts`)

@@ -5,18 +5,18 @@
 
 import { compactDay, type MarketDay, marketDayOf } from '../../market/market-day.ts'
 import type { Clock } from '../../platform/clock.ts'
-import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
+import type { HttpResponse } from '../../platform/fetch/http-client.ts'
 import { NotYetPublished } from '../../platform/fetch/outcomes.ts'
 import { type TextHead, textDocument } from '../documents.ts'
-import { addressBelow, daysIn, documentOf, type FetchIo } from '../fetch-days.ts'
-import { publisher, type Way } from '../publisher.ts'
+import { daysIn, documentOf, type FetchIo, joinUrl } from '../fetch-days.ts'
+import { type FetchMethod, publisher } from '../publisher.ts'
 import type { CommonSettings } from '../settings.ts'
 import { ROOT } from './codes.ts'
 import { DATASETS } from './offer.ts'
 import { INDEX_MONTHS_BEGINNING, PARAMETERS_HEADER, parseIndexMonths, parseParameters } from './parse-figures.ts'
 import { parseFreeMarket } from './parse-free-market.ts'
 import { parsePlacet, readPlacetHeader } from './parse-placet.ts'
-import { type NamedFile, readFileName } from './values.ts'
+import { type FileNameInfo, readFileName } from './values.ts'
 
 export const areraOffers = publisher({
   id: 'arera-offers',
@@ -43,7 +43,7 @@ export const areraOffers = publisher({
       about: "XML of the free market's offers; the day is in the name, `PO_…_YYYYMMDD`, or `--day` says it",
       recognise: ({ root }) => root === ROOT,
       async *parse(text, _found, head) {
-        yield* parseFreeMarket(text, named(head))
+        yield* parseFreeMarket(text, fileNameInfo(head))
       },
     }),
     textDocument({
@@ -51,7 +51,7 @@ export const areraOffers = publisher({
       about: 'CSV of the offers on standard terms, named in the same way',
       recognise: ({ firstLine = '' }) => readPlacetHeader(firstLine),
       async *parse(text, header, head) {
-        yield* parsePlacet(text, header, named(head))
+        yield* parsePlacet(text, header, fileNameInfo(head))
       },
     }),
     textDocument({
@@ -59,7 +59,7 @@ export const areraOffers = publisher({
       about: 'CSV of regulated parameters, named in the same way',
       recognise: ({ firstLine = '' }) => firstLine.trim() === PARAMETERS_HEADER,
       async *parse(text, _found, head) {
-        yield* parseParameters(text, head.fileName, named(head))
+        yield* parseParameters(text, head.fileName, fileNameInfo(head))
       },
     }),
     textDocument({
@@ -72,7 +72,7 @@ export const areraOffers = publisher({
 })
 
 /** Called when the document is read, so that a name without a day is a fault of the portal's document. */
-function named({ fileName, hints: { day } }: TextHead): NamedFile {
+function fileNameInfo({ fileName, hints: { day } }: TextHead): FileNameInfo {
   return readFileName(fileName, day)
 }
 
@@ -98,7 +98,7 @@ const USER_AGENT = 'Mozilla/5.0 (compatible; italian-energy-prices/1.0)'
  * Yields the files of each day as they arrive. A file missing for today or a later day is not published yet; earlier days may lack
  * some files, but not all.
  */
-function connectOffersPortal({ ADDRESS: base = new URL(OFFERS_URL) }: CommonSettings): Way {
+function connectOffersPortal({ ADDRESS: base = new URL(OFFERS_URL) }: CommonSettings): FetchMethod {
   return {
     way: 'open data files',
     maxDaysPerRequest: 1,
@@ -127,11 +127,11 @@ interface OfferFile {
 export function filesOf(day: MarketDay, base: URL): OfferFile[] {
   return FILES.map(({ folder, list, extension }) => {
     const name = `PO_Offerte_${list}_${compactDay(day)}.${extension}`
-    return { name, url: addressBelow(base, `/${folder}/${day.year}_${day.month}/${name}`) }
+    return { name, url: joinUrl(base, `/${folder}/${day.year}_${day.month}/${name}`) }
   })
 }
 
-function request(url: URL, { http, signal, conditional }: FetchIo): Promise<HttpAnswer | undefined> {
+function request(url: URL, { http, signal, conditional }: FetchIo): Promise<HttpResponse | undefined> {
   return http.send({
     url,
     headers: { 'user-agent': USER_AGENT, accept: 'text/csv,application/xml;q=0.9,*/*;q=0.8', 'accept-language': 'it' },

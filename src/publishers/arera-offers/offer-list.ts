@@ -27,7 +27,7 @@ export class OfferList {
   add(place: string, read: () => Offer): void {
     this.#read += 1
     try {
-      this.#take(place, read())
+      this.#addOffer(place, read())
     } catch (err) {
       if (!(err instanceof ExcludedOffer)) throw err
       this.#exclude(err.reason, place, err.detail, err.group)
@@ -45,7 +45,7 @@ export class OfferList {
     }
   }
 
-  #take(place: string, offer: Offer): void {
+  #addOffer(place: string, offer: Offer): void {
     const key = `${offer.supplier} ${offer.code}`
     const before = this.#offers.get(key)
     if (this.#conflicting.has(key)) this.#exclude('conflicting_duplicate', place, 'the same code again')

@@ -6,7 +6,7 @@ import type { Items } from '../observations.ts'
 import { csvRows } from '../reading/csv-rows.ts'
 import { type DecimalMark, decimalMarkIn, describePriceFault, readDecimal } from '../reading/decimals.ts'
 import type { PublishedSeries, PublishedValue } from './offer.ts'
-import type { NamedFile } from './values.ts'
+import type { FileNameInfo } from './values.ts'
 
 // Regulated parameters: `PO_Parametri_[Mercato_Libero_]{E|G}_YYYYMMDD.csv`, a name, a value and a description per row.
 
@@ -16,7 +16,7 @@ export const PARAMETERS_HEADER = 'nome_parametro,valore,descrizione'
 export async function* parseParameters(
   text: AsyncIterable<string>,
   fileName: string,
-  { day, commodity }: NamedFile,
+  { day, commodity }: FileNameInfo,
 ): Items {
   const series = seriesOf(fileName, commodity)
   const values = new Map<string, PublishedValue>()
@@ -36,7 +36,7 @@ export async function* parseParameters(
   yield { kind: 'published-values', series, day, values: [...values.values()], faults }
 }
 
-function seriesOf(fileName: string, commodity: NamedFile['commodity']): PublishedSeries {
+function seriesOf(fileName: string, commodity: FileNameInfo['commodity']): PublishedSeries {
   if (commodity === 'luce' || commodity === 'gas') {
     const terms = /mercato_libero/i.test(fileName) ? 'free' : 'placet'
     return `parameters-${terms}-${commodity === 'luce' ? 'power' : 'gas'}`

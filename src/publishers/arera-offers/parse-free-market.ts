@@ -10,12 +10,12 @@ import { DATASET_COMMODITIES, type OfferDataset } from './offer.ts'
 import { type OfferElement, readOffers } from './offer-elements.ts'
 import { OfferList } from './offer-list.ts'
 import { ExcludedOffer } from './reasons.ts'
-import type { NamedFile } from './values.ts'
+import type { FileNameInfo } from './values.ts'
 
 const DATASETS = { luce: 'free-power', gas: 'free-gas', dual: 'free-dual' } as const
 
 /** Fails with UnreadableDocument where reading cannot continue. */
-export async function* parseFreeMarket(text: AsyncIterable<string>, { day, commodity }: NamedFile): Items {
+export async function* parseFreeMarket(text: AsyncIterable<string>, { day, commodity }: FileNameInfo): Items {
   const lists = new Map<OfferDataset, OfferList>()
   let count = 0
   let ofItsCommodity = 0

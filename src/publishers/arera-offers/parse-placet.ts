@@ -15,9 +15,9 @@ import {
   checkFee,
   checkPrices,
   checkValidity,
+  type FileNameInfo,
   keyOf,
   meaningOf,
-  type NamedFile,
   readAmount,
   readDay,
   toEurKwh,
@@ -77,7 +77,7 @@ export function readPlacetHeader(header: string): PlacetHeader | undefined {
 export async function* parsePlacet(
   text: AsyncIterable<string>,
   { columns, commodity }: PlacetHeader,
-  named: NamedFile,
+  named: FileNameInfo,
 ): Items {
   if (named.commodity !== undefined && named.commodity !== commodity) {
     throw new UnreadableDocument('document', `has the columns of ${commodity}, but its name says ${named.commodity}`)
@@ -139,10 +139,10 @@ function readTerms(cell: Cell, commodity: Commodity, { priceType, customer }: Of
 
 /** Returns the prices in the first way of stating them that is used at all; it must be complete. */
 function fixedPrices(cell: Cell, commodity: Commodity): { bands: Bands; prices: number[] } {
-  let sawZero = false
+  let hasZero = false
   for (const [bands, columns] of PRICE_COLUMNS[commodity]) {
     const amounts = columns.map((column) => readAmount(cell(column), column))
-    sawZero ||= amounts.includes(0)
+    hasZero ||= amounts.includes(0)
     const stated = amounts.map((amount) => amount || undefined)
     if (stated.every((amount) => amount === undefined)) continue
     const missing = columns.filter((_, index) => stated[index] === undefined)
@@ -150,8 +150,8 @@ function fixedPrices(cell: Cell, commodity: Commodity): { bands: Bands; prices: 
     return { bands, prices: stated.filter((amount) => amount !== undefined) }
   }
   throw new ExcludedOffer(
-    sawZero ? 'zero_price' : 'missing_price',
-    sawZero ? 'every price is 0' : 'every price is empty',
+    hasZero ? 'zero_price' : 'missing_price',
+    hasZero ? 'every price is 0' : 'every price is empty',
   )
 }
 

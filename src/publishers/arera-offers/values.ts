@@ -115,7 +115,7 @@ export function checkFee(feeEurYear: number, customer: Customer): void {
 }
 
 /** Facts that only the name of a file states: `PO_Offerte_E_MLIBERO_20260201.xml` is electricity on 2026-02-01. */
-export interface NamedFile {
+export interface FileNameInfo {
   day: MarketDay
   /** Undefined if the name does not state it. */
   commodity: Commodity | 'dual' | undefined
@@ -124,7 +124,7 @@ export interface NamedFile {
 const COMMODITIES: Readonly<Record<string, Commodity | 'dual'>> = { E: 'luce', G: 'gas', D: 'dual' }
 
 /** Reads the name of a file or archive entry; the date may have hyphens. `day` overrides the one in the name. Throws UnreadableDocument. */
-export function readFileName(name: string, day?: MarketDay): NamedFile {
+export function readFileName(name: string, day?: MarketDay): FileNameInfo {
   const baseName = name.split(/[!/\\]/).at(-1) ?? ''
   const [, letter] = /_([EGD])_/.exec(baseName) ?? []
   const commodity = letter === undefined ? undefined : COMMODITIES[letter]

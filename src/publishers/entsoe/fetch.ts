@@ -3,8 +3,8 @@
 import { startOfMarketDay } from '../../market/market-day.ts'
 import { NotYetPublished, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import type { Secret } from '../../platform/secret.ts'
-import { addressBelow, getDocument } from '../fetch-days.ts'
-import type { Way } from '../publisher.ts'
+import { getDocument, joinUrl } from '../fetch-days.ts'
+import type { FetchMethod } from '../publisher.ts'
 import type { CommonSettings } from '../settings.ts'
 import { DAY_AHEAD_CONTRACT, NO_DATA, PRICE_DOCUMENT_TYPE, ZONE_BY_EIC } from './codes.ts'
 
@@ -20,35 +20,35 @@ export interface EntsoeQuery {
   parameters: Record<string, string>
 }
 
-export function connectEntsoe(settings: EntsoeSettings): Way {
-  return entsoeWay(
+export function connectEntsoe(settings: EntsoeSettings): FetchMethod {
+  return connectQueries(
     settings,
-    [...ZONE_BY_EIC].map(([eic, zone]) => pricesOf(eic, zone)),
+    [...ZONE_BY_EIC].map(([eic, zone]) => priceQuery(eic, zone)),
   )
 }
 
-export function pricesOf(eic: string, area: string): EntsoeQuery {
+export function priceQuery(eic: string, area: string): EntsoeQuery {
   const parameters = { in_Domain: eic, out_Domain: eic, 'contract_MarketAgreement.type': DAY_AHEAD_CONTRACT }
   return { name: `A44_${area}`, parameters: { documentType: PRICE_DOCUMENT_TYPE, ...parameters } }
 }
 
-export function entsoeWay(
+export function connectQueries(
   { ADDRESS: base = new URL(API_URL), ENTSOE_TOKEN: token }: EntsoeSettings,
   queries: readonly EntsoeQuery[],
-): Way {
+): FetchMethod {
   return {
     way: 'API',
     maxDaysPerRequest: 31,
     async *fetch(days, io) {
       for (const { name, parameters } of queries) {
-        const url = addressBelow(base, '/api', {
+        const url = joinUrl(base, '/api', {
           ...parameters,
           periodStart: utcMinute(startOfMarketDay(days.from)),
           periodEnd: utcMinute(startOfMarketDay(days.to.add({ days: 1 }))),
         })
         const about = { name: `${name}_${days.from}.xml`, days }
         const request = { secretQuery: { securityToken: token }, conditional: false, meaningOf }
-        const document = await getDocument(url, about, io, request).catch(unlessNotYet)
+        const document = await getDocument(url, about, io, request).catch(ignoreNotYetPublished)
         if (document) yield document
       }
     },
@@ -63,7 +63,7 @@ function meaningOf(status: number, text: string, retryAfterSeconds = BAN_SECONDS
 }
 
 /** A late area must not prevent reading the others. */
-function unlessNotYet(err: unknown): undefined {
+function ignoreNotYetPublished(err: unknown): undefined {
   if (!(err instanceof NotYetPublished)) throw err
   return undefined
 }

@@ -24,7 +24,7 @@ import {
   REALISED_PROCESS,
   ZONE_BY_EIC,
 } from './codes.ts'
-import { connectEntsoe, type EntsoeQuery, type EntsoeSettings, entsoeWay, pricesOf } from './fetch.ts'
+import { connectEntsoe, connectQueries, type EntsoeQuery, type EntsoeSettings, priceQuery } from './fetch.ts'
 import {
   parseEntsoeA44,
   parseGeneration,
@@ -49,12 +49,12 @@ const ENTSOE_NEEDS = { ENTSOE_TOKEN: credential("token of ENTSO-E's API") }
 const POLITENESS = { minIntervalMs: 1_500, requestsPerDay: 5_000 }
 
 /** Returns the settings common to fetching all datasets of fundamentals. */
-function fetchingOf(queries: readonly EntsoeQuery[]) {
+function commonFetchSettings(queries: readonly EntsoeQuery[]) {
   return {
     historyFrom: '2021-01-01',
     politeness: POLITENESS,
     needs: ENTSOE_NEEDS,
-    connect: (settings: EntsoeSettings) => entsoeWay(settings, queries),
+    connect: (settings: EntsoeSettings) => connectQueries(settings, queries),
   }
 }
 
@@ -90,7 +90,7 @@ export const entsoe = publisher({
 
 // Day-ahead load forecast, national and by zone. It must be published two hours before gate closure (Regulation (EU) 543/2013, art. 6).
 
-const LOAD_FORECASTS = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
+const LOAD_FORECAST_QUERIES = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: LOAD_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, outBiddingZone_Domain: eic }
   return { name: `A65_A01_${area}`, parameters }
 })
@@ -106,7 +106,7 @@ export const entsoeLoadForecast = publisher({
   fetching: {
     readFrom: 'document type A65, process A01',
     pausesMinutes: [10, 15, 30],
-    ...fetchingOf(LOAD_FORECASTS),
+    ...commonFetchSettings(LOAD_FORECAST_QUERIES),
   },
   documents: [
     textDocument({
@@ -120,7 +120,7 @@ export const entsoeLoadForecast = publisher({
 
 // Day-ahead wind and solar forecasts, national and by zone, published by 18:00, after the auction (Regulation (EU) 543/2013, art. 14).
 
-const RENEWABLES_FORECASTS = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
+const RENEWABLES_QUERIES = [...ITALIAN_AREA_BY_EIC].map(([eic, area]): EntsoeQuery => {
   const parameters = { documentType: FORECAST_DOCUMENT_TYPE, processType: DAY_AHEAD_PROCESS, in_Domain: eic }
   return { name: `A69_${area}`, parameters }
 })
@@ -139,7 +139,7 @@ export const entsoeRenewablesForecast = publisher({
   fetching: {
     readFrom: 'document type A69',
     pausesMinutes: [15, 30],
-    ...fetchingOf(RENEWABLES_FORECASTS),
+    ...commonFetchSettings(RENEWABLES_QUERIES),
   },
   documents: [
     textDocument({
@@ -156,18 +156,21 @@ export const entsoeRenewablesForecast = publisher({
 /** Solar, and wind onshore. */
 const TYPES_OF_ZONES = ['B16', 'B19']
 
-const ACTUALS: EntsoeQuery[] = [
+const ACTUALS_QUERIES: EntsoeQuery[] = [
   ...[...ITALIAN_AREA_BY_EIC].map(([eic, area]) => ({
     name: `A65_A16_${area}`,
     parameters: { documentType: LOAD_DOCUMENT_TYPE, processType: REALISED_PROCESS, outBiddingZone_Domain: eic },
   })),
-  { name: 'A75_IT', parameters: generation(ITALY_EIC) },
+  { name: 'A75_IT', parameters: generationParameters(ITALY_EIC) },
   ...[...ZONE_BY_EIC].flatMap(([eic, zone]) =>
-    TYPES_OF_ZONES.map((psrType) => ({ name: `A75_${zone}_${psrType}`, parameters: { ...generation(eic), psrType } })),
+    TYPES_OF_ZONES.map((psrType) => ({
+      name: `A75_${zone}_${psrType}`,
+      parameters: { ...generationParameters(eic), psrType },
+    })),
   ),
 ]
 
-function generation(eic: string) {
+function generationParameters(eic: string) {
   return { documentType: GENERATION_DOCUMENT_TYPE, processType: REALISED_PROCESS, in_Domain: eic }
 }
 
@@ -186,7 +189,7 @@ export const entsoeActuals = publisher({
   fetching: {
     readFrom: 'document types A65, process A16, and A75',
     pausesMinutes: [60],
-    ...fetchingOf(ACTUALS),
+    ...commonFetchSettings(ACTUALS_QUERIES),
   },
   documents: [
     textDocument({
@@ -207,24 +210,24 @@ export const entsoeActuals = publisher({
 // Day-ahead prices of Italy's neighbours. Switzerland's auction closes at 11:00, before the Italian gate; the others clear with Italy.
 
 /** Neighbours with a border or a cable to Italy; documents of others can be imported. */
-const NEIGHBOURS_READ = ['CH', 'FR', 'AT', 'SI', 'GR'] as const
-const NEIGHBOURS_PRICES = [...NEIGHBOUR_BY_EIC]
-  .filter(([, area]) => (NEIGHBOURS_READ as readonly string[]).includes(area))
-  .map(([eic, area]) => pricesOf(eic, area))
+const FETCHED_NEIGHBOURS = ['CH', 'FR', 'AT', 'SI', 'GR'] as const
+const NEIGHBOUR_QUERIES = [...NEIGHBOUR_BY_EIC]
+  .filter(([, area]) => (FETCHED_NEIGHBOURS as readonly string[]).includes(area))
+  .map(([eic, area]) => priceQuery(eic, area))
 
 export const entsoeNeighbours = publisher({
   ...ENTSOE,
   id: 'entsoe-neighbours',
   priority: 10,
   delivers: 'day-ahead prices of Switzerland, France, Austria, Slovenia and Greece',
-  fundamentals: NEIGHBOURS_READ.map((area) => ({ series: 'day-ahead-price', area })),
+  fundamentals: FETCHED_NEIGHBOURS.map((area) => ({ series: 'day-ahead-price', area })),
   publishes: { days: -1, time: '12:55' },
   lateAt: { days: -1, time: '17:00' },
   fetching: {
     readFrom: 'document type A44',
     askFrom: { days: -1, time: '10:30' }, // the early Austrian auction, then the Swiss one
     pausesMinutes: [10],
-    ...fetchingOf(NEIGHBOURS_PRICES),
+    ...commonFetchSettings(NEIGHBOUR_QUERIES),
   },
   documents: [
     textDocument({
@@ -239,7 +242,7 @@ export const entsoeNeighbours = publisher({
 
 // Imbalance prices: the fallback for days that Terna has not delivered. One zone represents each macrozone.
 
-const IMBALANCE_PRICES_READ = [...ZONE_BY_EIC]
+const IMBALANCE_QUERIES = [...ZONE_BY_EIC]
   .filter(([, zone]) => zone === 'nord' || zone === 'sud')
   .map(([eic, zone]): EntsoeQuery => {
     const parameters = { documentType: IMBALANCE_DOCUMENT_TYPE, controlArea_Domain: eic }
@@ -258,7 +261,7 @@ export const entsoeImbalance = publisher({
     readFrom: 'document type A85',
     pausesMinutes: [60],
     fallback: true,
-    ...fetchingOf(IMBALANCE_PRICES_READ),
+    ...commonFetchSettings(IMBALANCE_QUERIES),
   },
   documents: [
     textDocument({

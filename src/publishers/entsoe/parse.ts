@@ -10,7 +10,7 @@ import type { FundamentalSeries } from '../../market/fundamentals.ts'
 import { marketDayOf } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import type { FundamentalKey, Items, ZoneDay } from '../observations.ts'
-import { asFundamental, type FundamentalName, nameOf, type OpenDay, ZoneDays } from '../reading/zone-days.ts'
+import { asFundamental, type FundamentalName, fundamentalName, type OpenDay, ZoneDays } from '../reading/zone-days.ts'
 import {
   CONSUMPTION_BY_TYPE,
   CURRENCY,
@@ -35,7 +35,7 @@ import {
   type PeriodIntervals,
   PRICES,
   type PublishedPeriod,
-  quantities,
+  quantitiesShape,
   readPeriods,
 } from './periods.ts'
 
@@ -47,7 +47,7 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
   /** Days by classification sequence: two sequences may have different values for the same interval. */
   const bySequence = new Map<number, ZoneDays>()
   const foreign = new Set<string>()
-  let ours = 0
+  let italianPeriods = 0
   try {
     for await (const period of readPeriods(text, PRICES)) {
       if (!isDayAhead(period)) continue
@@ -57,7 +57,7 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
         if (foreign.size < FOREIGN_SHOWN_MAX) foreign.add(domain)
         continue
       }
-      ours += 1
+      italianPeriods += 1
       refuseOtherUnit(period)
       const sequence = sequenceOf(period)
       const days = bySequence.get(sequence) ?? new ZoneDays()
@@ -65,11 +65,11 @@ export async function* parseEntsoeA44(text: AsyncIterable<string>): Items {
       addIntervals(days, zone, intervalsOf(period))
     }
   } catch (err) {
-    yield* chosen(inOrder(bySequence)).filter(isWhole)
+    yield* selectZoneDays(sortedBySequence(bySequence)).filter(isComplete)
     throw err
   }
-  yield* chosen(inOrder(bySequence))
-  if (ours === 0) throw new UnreadableDocument('document', nothingFor(foreign))
+  yield* selectZoneDays(sortedBySequence(bySequence))
+  if (italianPeriods === 0) throw new UnreadableDocument('document', noPricesDetail(foreign))
 }
 
 /** Intraday auctions and flows between two zones come in documents of the same type. */
@@ -96,11 +96,11 @@ function sequenceOf({ series, line }: PublishedPeriod): number {
   )
 }
 
-function inOrder(bySequence: Map<number, ZoneDays>): ZoneDays[] {
+function sortedBySequence(bySequence: Map<number, ZoneDays>): ZoneDays[] {
   return [...bySequence].sort(([a], [b]) => a - b).map(([, days]) => days)
 }
 
-function nothingFor(foreign: Set<string>): string {
+function noPricesDetail(foreign: Set<string>): string {
   if (foreign.size === 0) return 'holds no day-ahead prices'
   return `holds prices of ${[...foreign].join(', ')}, none of an Italian zone (${[...ZONE_BY_EIC.values()].join(', ')})`
 }
@@ -113,17 +113,17 @@ function nothingFor(foreign: Set<string>): string {
 /** Returns a parser of load as `series`: which of the two it is, the document's process states. */
 export function parseLoad(series: 'load-forecast' | 'load') {
   return (text: AsyncIterable<string>) =>
-    parseFundamentals(text, quantities(LOAD_DOCUMENT_TYPE), (period) => quantityKey(period, series))
+    parseFundamentals(text, quantitiesShape(LOAD_DOCUMENT_TYPE), (period) => quantityKey(period, series))
 }
 
 export function parseRenewablesForecast(text: AsyncIterable<string>): Items {
-  return parseFundamentals(text, quantities(FORECAST_DOCUMENT_TYPE), (period) =>
+  return parseFundamentals(text, quantitiesShape(FORECAST_DOCUMENT_TYPE), (period) =>
     quantityKey(period, FORECAST_BY_TYPE.get(typeOf(period))),
   )
 }
 
 export function parseGeneration(text: AsyncIterable<string>): Items {
-  return parseFundamentals(text, quantities(GENERATION_DOCUMENT_TYPE), (period) => {
+  return parseFundamentals(text, quantitiesShape(GENERATION_DOCUMENT_TYPE), (period) => {
     const byType = period.series.has('inBiddingZone_Domain.mRID') ? GENERATION_BY_TYPE : CONSUMPTION_BY_TYPE
     return quantityKey(period, byType.get(typeOf(period)))
   })
@@ -158,20 +158,20 @@ async function* parseFundamentals(
   keyOf: (period: PublishedPeriod) => FundamentalKey | undefined,
 ): Items {
   const days = new ZoneDays<FundamentalName>()
-  let ours = 0
+  let matchingPeriods = 0
   try {
     for await (const period of readPeriods(text, shape)) {
       const key = keyOf(period)
       if (key === undefined) continue
-      ours += 1
-      addIntervals(days, nameOf(key), intervalsOf(period))
+      matchingPeriods += 1
+      addIntervals(days, fundamentalName(key), intervalsOf(period))
     }
   } catch (err) {
-    yield* chosen([days]).filter(isWhole).map(asFundamental)
+    yield* selectZoneDays([days]).filter(isComplete).map(asFundamental)
     throw err
   }
-  yield* chosen([days]).map(asFundamental)
-  if (ours === 0) throw new UnreadableDocument('document', 'holds nothing of an area and kind that is read')
+  yield* selectZoneDays([days]).map(asFundamental)
+  if (matchingPeriods === 0) throw new UnreadableDocument('document', 'holds nothing of an area and kind that is read')
 }
 
 function quantityKey(period: PublishedPeriod, series: FundamentalSeries | undefined): FundamentalKey | undefined {
@@ -222,15 +222,15 @@ function contains(day: Pick<OpenDay, 'startMilliseconds' | 'startOf' | 'interval
 }
 
 /** Chooses one item per zone and day: the finest complete resolution, else the finest; among those, the first gathered. */
-function chosen<Zone extends string>(gathered: readonly ZoneDays<Zone>[]): ZoneDay<Zone>[] {
+function selectZoneDays<Zone extends string>(gathered: readonly ZoneDays<Zone>[]): ZoneDay<Zone>[] {
   const candidates = gathered.flatMap((days) => days.takeAll()).filter((item) => item.kind === 'zone-day')
   const byZoneAndDay = Map.groupBy(candidates, ({ zone, day }) => `${day} ${zone}`)
   return [...byZoneAndDay.values()].map((same) => {
     const [finest] = same.sort((a, b) => a.resolutionMinutes - b.resolutionMinutes)
-    return same.find(isWhole) ?? (finest as ZoneDay<Zone>)
+    return same.find(isComplete) ?? (finest as ZoneDay<Zone>)
   })
 }
 
-function isWhole({ prices, faults }: Pick<ZoneDay, 'prices' | 'faults'>): boolean {
+function isComplete({ prices, faults }: Pick<ZoneDay, 'prices' | 'faults'>): boolean {
   return faults.length === 0 && !prices.includes(undefined)
 }

@@ -8,7 +8,7 @@ import type { ResolutionMinutes } from '../../market/market-day.ts'
 import { NothingPublished, UnreadableDocument } from '../faults.ts'
 import { describePriceFault, readDecimal } from '../reading/decimals.ts'
 import { GuardedXmlReader } from '../reading/guarded-xml.ts'
-import type { Trouble } from '../reading/zone-days.ts'
+import type { PartialFault } from '../reading/zone-days.ts'
 import {
   ACKNOWLEDGEMENT_ROOT,
   BALANCING_ROOT,
@@ -45,7 +45,7 @@ export const IMBALANCE_PRICES: DocumentShape = {
   value: 'imbalance_Price.amount',
 }
 
-export function quantities(type: string): DocumentShape {
+export function quantitiesShape(type: string): DocumentShape {
   return { root: QUANTITIES_ROOT, type, value: 'quantity' }
 }
 
@@ -189,7 +189,7 @@ class PeriodReader extends GuardedXmlReader<PublishedPeriod> {
 interface StatedInterval {
   /** Start of the interval, in milliseconds since 1970. */
   startMilliseconds: number
-  stated: number | Trouble
+  stated: number | PartialFault
   /** `position 3, line 17` */
   place: string
 }
@@ -211,18 +211,18 @@ export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
     const span = `${period.start} to ${period.end}`
     throw unreadable(period, `the period from ${span} cannot be cut into intervals of ${period.resolution}`)
   }
-  const repeats = repeatsLeftOut(period)
+  const mustFill = fillsOmittedPositions(period)
   const intervals: StatedInterval[] = []
   let next = 1
   let before: StatedInterval | undefined
-  for (const { position, point } of inOrder(period.points, count)) {
-    if (repeats) fill(position)
+  for (const { position, point } of sortedByPosition(period.points, count)) {
+    if (mustFill) fill(position)
     const place = `position ${point.position}, line ${point.line}`
     before = { startMilliseconds: start + (Math.min(position, count) - 1) * length, stated: read(point, count), place }
     intervals.push(before)
     next = position + 1
   }
-  if (repeats) fill(count + 1)
+  if (mustFill) fill(count + 1)
   return { resolutionMinutes, intervals }
 
   /** Repeats the previous price up to the position; an unreadable one is not repeated. */
@@ -235,7 +235,7 @@ export function intervalsOf(period: PublishedPeriod): PeriodIntervals {
 }
 
 /** Sorts the points by position; points outside the period come last. */
-function inOrder(points: PublishedPoint[], count: number): { position: number; point: PublishedPoint }[] {
+function sortedByPosition(points: PublishedPoint[], count: number): { position: number; point: PublishedPoint }[] {
   return points
     .map((point) => ({ position: isWithin(point, count) ? Number(point.position) : count + 1, point }))
     .sort((a, b) => a.position - b.position)
@@ -245,7 +245,7 @@ function isWithin({ position }: PublishedPoint, count: number): boolean {
   return /^\d{1,5}$/.test(position) && Number(position) >= 1 && Number(position) <= count
 }
 
-function read(point: PublishedPoint, count: number): number | Trouble {
+function read(point: PublishedPoint, count: number): number | PartialFault {
   if (!isWithin(point, count)) {
     const detail = `position ${JSON.stringify(point.position)} is not one of the period's ${count}`
     return { code: 'interval_out_of_day', detail }
@@ -268,7 +268,7 @@ function instantOf(period: PublishedPeriod, bound: 'start' | 'end'): number {
   return instant
 }
 
-function repeatsLeftOut(period: PublishedPeriod): boolean {
+function fillsOmittedPositions(period: PublishedPeriod): boolean {
   const curve = period.series.get('curveType') ?? CURVE_OF_POINTS
   if (curve === CURVE_OF_BLOCKS) return true
   if (curve === CURVE_OF_POINTS) return false

@@ -6,7 +6,7 @@ import { zoneOfColumn } from '../price-csv/columns.ts'
 import { readIntervalColumns } from '../price-csv/header.ts'
 import { readIntervals } from '../price-csv/intervals.ts'
 import { publisher } from '../publisher.ts'
-import { asFundamental, type FundamentalName, nameOf } from '../reading/zone-days.ts'
+import { asFundamental, type FundamentalName, fundamentalName } from '../reading/zone-days.ts'
 
 export const fundamentalsCsv = textDocument({
   kind: 'fundamentals-csv',
@@ -45,10 +45,12 @@ const ITALIAN_COLUMNS: Record<string, FundamentalSeries> = {
 }
 
 const NAMES: ReadonlyMap<string, FundamentalName> = new Map([
-  ...Object.entries(ITALIAN_COLUMNS).map(([column, series]) => [column, nameOf({ series, area: ITALY })] as const),
+  ...Object.entries(ITALIAN_COLUMNS).map(
+    ([column, series]) => [column, fundamentalName({ series, area: ITALY })] as const,
+  ),
   ...NEIGHBOURS.flatMap((area) => {
     const column = area.toLowerCase().replace('-', '_')
-    const name = nameOf({ series: 'day-ahead-price', area })
+    const name = fundamentalName({ series: 'day-ahead-price', area })
     return [[column, name] as const, [`${column}_eur_mwh`, name] as const]
   }),
 ])

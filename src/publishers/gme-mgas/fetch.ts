@@ -6,7 +6,7 @@
 import { compactDay } from '../../market/market-day.ts'
 import { SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
-import { addressBelow, type DaySpan, daysIn, type FetchedDocument, type FetchIo, getDocument } from '../fetch-days.ts'
+import { type DaySpan, daysIn, type FetchedDocument, type FetchIo, getDocument, joinUrl } from '../fetch-days.ts'
 import {
   API_POLITENESS,
   DOWNLOAD_URL,
@@ -15,11 +15,11 @@ import {
   type GmeApiSettings,
   gmeApi,
 } from '../gme/fetch.ts'
-import type { Way } from '../publisher.ts'
+import type { FetchMethod } from '../publisher.ts'
 
 export function connectGmeMgas(
   settings: GmeApiSettings & DownloadQuery['settings'] & { GME_GAS_FORM: 'pages' | 'zip' },
-): Way {
+): FetchMethod {
   const api = gmeApi(settings)
   if (api !== undefined) {
     return {
@@ -80,7 +80,7 @@ async function* fetchPages(
 ): AsyncGenerator<FetchedDocument, void, undefined> {
   const page = await openPage(base, io)
   for (const day of daysIn(sessions)) {
-    const url = addressBelow(base, DATA, { DataSessione: compactDay(day), Mercato: 'MGP' })
+    const url = joinUrl(base, DATA, { DataSessione: compactDay(day), Mercato: 'MGP' })
     const gasDay = day.add({ days: 1 })
     const days = { from: gasDay, to: gasDay }
     const rows = await getDocument(url, { name: `${compactDay(day)}GetGasEsitiMGAS.json`, days }, io, {
@@ -94,7 +94,7 @@ async function* fetchPages(
 
 /** Opens the results page. Fails with SourceUnreachable if it no longer contains what the calls need. */
 async function openPage(base: URL, io: FetchIo): Promise<PageSession> {
-  const url = addressBelow(base, PAGE)
+  const url = joinUrl(base, PAGE)
   const answer = await io.http.send({
     url,
     headers: { accept: 'text/html' },

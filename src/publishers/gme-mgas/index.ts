@@ -1,6 +1,6 @@
 /** Results of the gas market (MGP-GAS): the PSV of a gas day from the session of the day before. */
 import { z } from 'zod'
-import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
+import { USUAL_PUBLICATION } from '../../market/forecast-scope.ts'
 import { textDocument, workbookDocument } from '../documents.ts'
 import { API_LOGIN, API_VARIABLES, DOWNLOAD_VARIABLES, SITE_POLITENESS } from '../gme/fetch.ts'
 import { GME, isGasJson, isGasXml, isGmeXml } from '../gme/gme.ts'
@@ -13,7 +13,7 @@ export const gmeMgas = publisher({
   id: 'gme-mgas',
   delivers: 'PSV',
   assets: ['PSV'],
-  publishes: USUALLY_PUBLISHED.PSV, // the session before the gas day ends in the evening, weekends included
+  publishes: USUAL_PUBLICATION.PSV, // the session before the gas day ends in the evening, weekends included
   lateAt: { days: -1, time: '23:00' },
   fetching: {
     readFrom: 'the API, else the JSON behind the public pages or (`GME_GAS_FORM=zip`) the download',

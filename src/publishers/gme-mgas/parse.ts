@@ -91,11 +91,11 @@ function addXmlRow(prices: DailyPrices, row: Row, gasDayText: string): void {
   const place = `${placeOf(row)}, ${PRICE_TAG}`
   if (text !== undefined) {
     const price = readDecimal(text, '.')
-    if (typeof price === 'number') prices.on('PSV', gasDay).put(price, place)
-    else prices.on('PSV', gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
+    if (typeof price === 'number') prices.forDay('PSV', gasDay).put(price, place)
+    else prices.forDay('PSV', gasDay).report({ code: price, place, detail: describePriceFault(price, text, '.') })
   } else if (row.cells.has(VOLUME_TAG)) {
     const detail = `was traded (${VOLUME_TAG} ${row.cells.get(VOLUME_TAG)}) but has no price`
-    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
+    prices.forDay('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
 }
 
@@ -150,10 +150,10 @@ function addJsonRow(prices: DailyPrices, row: JsonRecord, place: string): void {
   if (!session.add({ days: 1 }).equals(gasDay)) return
   const price = readPrice(row[spelling.price])
   const volume = readPrice(row[spelling.volume])
-  if (price !== undefined) prices.on('PSV', gasDay).state(price, place)
+  if (price !== undefined) prices.forDay('PSV', gasDay).putOrReport(price, place)
   else if (typeof volume === 'number' && volume > 0) {
     const detail = `was traded (${spelling.volume} ${volume}) but has no price`
-    prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail })
+    prices.forDay('PSV', gasDay).report({ code: 'not_a_number', place, detail })
   }
 }
 
@@ -207,9 +207,11 @@ export async function* parseGasYear({ day, price, rows }: GasYear): Items {
     if (gasDay === undefined) {
       const detail = `${JSON.stringify(cells.get(day) ?? '')} is not a day of the calendar (YYYYMMDD)`
       prices.reportImpossibleDate(place, detail)
-    } else if (typeof value === 'number') prices.on('PSV', gasDay).put(value, place)
+    } else if (typeof value === 'number') prices.forDay('PSV', gasDay).put(value, place)
     else
-      prices.on('PSV', gasDay).report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
+      prices
+        .forDay('PSV', gasDay)
+        .report({ code: 'not_a_number', place, detail: `${JSON.stringify(value)} is no price` })
   }
   yield* prices.takeOverdue()
   const all = prices.takeAll()

@@ -1,5 +1,5 @@
 /** Results of the day-ahead market (MGP): PUN and zones. Documents and their traps: README.md. */
-import { USUALLY_PUBLISHED } from '../../market/forecast-scope.ts'
+import { USUAL_PUBLICATION } from '../../market/forecast-scope.ts'
 import { isBefore } from '../../market/time-order.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { textDocument } from '../documents.ts'
@@ -19,7 +19,7 @@ import {
   SITE_POLITENESS,
 } from '../gme/fetch.ts'
 import { GME, isContinuousJson, isGasJson, isGasXml, isGmeXml, sessionIn } from '../gme/gme.ts'
-import { publisher, type Way } from '../publisher.ts'
+import { type FetchMethod, publisher } from '../publisher.ts'
 import { DAY_AHEAD_MARKET, parseGmeApi, parseGmePages, parseGmeXml, QUARTER_HOUR } from './parse.ts'
 
 export const gmeMgp = publisher({
@@ -28,7 +28,7 @@ export const gmeMgp = publisher({
   delivers: 'PUN and zones, quarter-hours',
   assets: ['PUN'],
   zones: STORED_ZONES,
-  publishes: USUALLY_PUBLISHED.PUN, // or as late as 13:30
+  publishes: USUAL_PUBLICATION.PUN, // or as late as 13:30
   lateAt: { days: -1, time: '15:00' }, // published by then on all but exceptional days
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download',
@@ -72,7 +72,7 @@ export const gmeMgp = publisher({
 const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
 const SECTOR = 'Prezzi'
 
-function connectGmeMgp(settings: GmeApiSettings & DownloadQuery['settings']): Way {
+function connectGmeMgp(settings: GmeApiSettings & DownloadQuery['settings']): FetchMethod {
   const api = gmeApi(settings)
   if (api !== undefined) {
     return {
@@ -95,7 +95,7 @@ function connectGmeMgp(settings: GmeApiSettings & DownloadQuery['settings']): Wa
 }
 
 async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenerator<FetchedDocument, void, undefined> {
-  for (const days of byGranularity(span)) {
+  for (const days of splitByGranularity(span)) {
     const attributes: Record<string, string> = isBefore(days.from, QUARTERS_FROM)
       ? {}
       : { GranularityType: QUARTER_HOUR }
@@ -104,7 +104,7 @@ async function* fetchByApi(api: GmeApi, span: DaySpan, io: FetchIo): AsyncGenera
 }
 
 /** Splits the span at the change to quarter-hours. */
-function byGranularity({ from, to }: DaySpan): DaySpan[] {
+function splitByGranularity({ from, to }: DaySpan): DaySpan[] {
   if (!isBefore(from, QUARTERS_FROM) || isBefore(to, QUARTERS_FROM)) return [{ from, to }]
   return [
     { from, to: QUARTERS_FROM.subtract({ days: 1 }) },

@@ -19,7 +19,7 @@ import {
   scalarText,
   shown,
 } from '../reading/json-document.ts'
-import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
+import { type OpenDay, type PartialFault, ZoneDays } from '../reading/zone-days.ts'
 
 /** Row tags of the prices we store. NAT is the national coupling price and not the PUN; other tags are foreign zones. */
 export const ZONE_BY_TAG: ReadonlyMap<string, ZoneCode> = new Map([
@@ -168,10 +168,13 @@ export async function* parseGmeApi(text: AsyncIterable<string>, market = DAY_AHE
 }
 
 /** Returns undefined for foreign and former zones. Refuses rows of other markets and data sets. */
-function zoneOf(row: JsonRecord, place: string, ours: string): ZoneCode | undefined {
+function zoneOf(row: JsonRecord, place: string, expectedMarket: string): ZoneCode | undefined {
   const { market, zone, price } = FIELDS
-  if (row[market] !== ours) {
-    throw new UnreadableDocument(place, `is of the market ${shown(row[market])}, not of ${ours}: not imported`)
+  if (row[market] !== expectedMarket) {
+    throw new UnreadableDocument(
+      place,
+      `is of the market ${shown(row[market])}, not of ${expectedMarket}: not imported`,
+    )
   }
   if (typeof row[zone] !== 'string' || !(price in row)) {
     throw new UnreadableDocument(place, `has no ${zone} or no ${price}: its fields are ${Object.keys(row).join(', ')}`)
@@ -191,11 +194,11 @@ function addApiRow(days: ZoneDays, row: JsonRecord, zone: ZoneCode, place: strin
   }
   const hour = ordinalOf(row[FIELDS.hour])
   const ordinal = isHour ? hour : ordinalOf(row[FIELDS.period])
-  const trouble = intervalTrouble(row, hour, ordinal, isHour) ?? putPrice(day, zone, ordinal, row[FIELDS.price])
+  const trouble = intervalFault(row, hour, ordinal, isHour) ?? putPrice(day, zone, ordinal, row[FIELDS.price])
   if (trouble) day.report(zone, `${place}, ${row[FIELDS.zone]}`, trouble)
 }
 
-function intervalTrouble(row: JsonRecord, hour: number, ordinal: number, isHour: boolean): Trouble | undefined {
+function intervalFault(row: JsonRecord, hour: number, ordinal: number, isHour: boolean): PartialFault | undefined {
   const stated = `${FIELDS.hour} ${shown(row[FIELDS.hour])}, ${FIELDS.period} ${shown(row[FIELDS.period])}`
   if (Number.isNaN(hour) || Number.isNaN(ordinal)) return { code: 'not_a_number', detail: `the interval is ${stated}` }
   if (isHour || hour === Math.ceil(ordinal / QUARTERS_PER_HOUR)) return undefined
@@ -208,7 +211,7 @@ function ordinalOf(value: unknown): number {
   return /^\d{1,3}$/.test(text) ? Number(text) : Number.NaN
 }
 
-function putPrice(day: OpenDay, zone: ZoneCode, ordinal: number, value: unknown): Trouble | undefined {
+function putPrice(day: OpenDay, zone: ZoneCode, ordinal: number, value: unknown): PartialFault | undefined {
   const price = readPrice(value)
   return typeof price === 'number' ? day.put(zone, ordinal, price) : price
 }
@@ -262,12 +265,12 @@ function addPageRow(days: ZoneDays, zone: ZoneCode, row: JsonRecord, place: stri
   }
   const hour = row[PAGE_FIELDS.hour]
   const price = readPrice(row[PAGE_FIELDS.price])
-  const trouble = hourTrouble(row) ?? (typeof price === 'number' ? day.put(zone, hour as number, price) : price)
+  const trouble = hourFault(row) ?? (typeof price === 'number' ? day.put(zone, hour as number, price) : price)
   if (trouble) day.report(zone, place, trouble)
 }
 
 /** Returns a fault for an invalid hour, or a last quarter other than the hour's: such a row would be of a quarter-hour. */
-function hourTrouble(row: JsonRecord): Trouble | undefined {
+function hourFault(row: JsonRecord): PartialFault | undefined {
   const hour = row[PAGE_FIELDS.hour]
   const lastQuarter = row[PAGE_FIELDS.lastQuarter]
   const stated = `hour ${shown(hour)}, last quarter ${shown(lastQuarter)}`

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { compactDay } from '../../market/market-day.ts'
-import type { HttpAnswer } from '../../platform/fetch/http-client.ts'
+import type { HttpResponse } from '../../platform/fetch/http-client.ts'
 import { NotYetPublished, SourceRefused, SourceUnreachable } from '../../platform/fetch/outcomes.ts'
 import { Secret } from '../../platform/secret.ts'
 import {
-  addressBelow,
   type DaySpan,
   documentOf,
   type FetchedDocument,
   type FetchIo,
   getDocument,
+  joinUrl,
   type Politeness,
 } from '../fetch-days.ts'
 import { isRecord } from '../reading/json-document.ts'
@@ -58,24 +58,24 @@ export function gmeApi(settings: GmeApiSettings): GmeApi | undefined {
   return async (query, io) => {
     token ??= await logIn(base, login, password, io)
     try {
-      return await ask(base, token, query, io)
+      return await requestData(base, token, query, io)
     } catch (err) {
       if (!(err instanceof SourceRefused)) throw err
       token = await logIn(base, login, password, io)
-      return ask(base, token, query, io)
+      return requestData(base, token, query, io)
     }
   }
 }
 
 async function logIn(base: URL, login: Secret, password: Secret, io: FetchIo): Promise<Secret> {
   const answer = await io.http.send({
-    url: addressBelow(base, '/api/v1/Auth'),
+    url: joinUrl(base, '/api/v1/Auth'),
     method: 'POST',
     headers: JSON_HEADERS,
     body: new Secret(JSON.stringify({ Login: login.reveal(), Password: password.reveal() })),
     secrets: [login, password],
     signal: io.signal,
-    meaningOf: quotaMeaning,
+    meaningOf: quotaError,
   })
   const reply = fieldsOf(answer)
   const token = reply.get('token')
@@ -83,10 +83,10 @@ async function logIn(base: URL, login: Secret, password: Secret, io: FetchIo): P
   throw new SourceRefused(io.http.scrub(`GME's API refuses the login (${String(reply.get('reason') ?? 'no reason')})`))
 }
 
-async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Promise<FetchedDocument> {
+async function requestData(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Promise<FetchedDocument> {
   const { segment, dataName, interval, attributes, days } = query
   const [first, last] = [compactDay(interval.from), compactDay(interval.to)]
-  const address = addressBelow(base, '/api/v1/RequestData')
+  const address = joinUrl(base, '/api/v1/RequestData')
   const answer = await io.http.send({
     url: address,
     method: 'POST',
@@ -102,10 +102,10 @@ async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Prom
       Attributes: attributes,
     }),
     signal: io.signal,
-    meaningOf: quotaMeaning,
+    meaningOf: quotaError,
   })
   const result = fieldsOf(answer).get('resultrequest')
-  const refusal = typeof result === 'string' ? quotaMeaning(200, io.http.scrub(result)) : undefined
+  const refusal = typeof result === 'string' ? quotaError(200, io.http.scrub(result)) : undefined
   if (refusal) throw refusal
   if (answer === undefined) throw new NotYetPublished(`${dataName} has not changed`)
   // The parameters go into the fragment, since the URL itself is the same for all requests.
@@ -114,14 +114,14 @@ async function ask(base: URL, token: Secret, query: GmeQuery, io: FetchIo): Prom
 }
 
 /** Detects an exhausted quota, regardless of the status; returns undefined for anything else. */
-function quotaMeaning(status: number, text: string): Error | undefined {
+function quotaError(status: number, text: string): Error | undefined {
   if (!/quota/i.test(text)) return undefined
   const retryAfterSeconds = /hour/i.test(text) ? HOUR_SECONDS : MINUTE_SECONDS
   return new SourceUnreachable(`answers ${status}: ${text.slice(0, 200)}`, { retryable: true, retryAfterSeconds })
 }
 
 /** Returns the fields by lower-case name; none if the response is not a JSON object, which the parsers will report. */
-function fieldsOf(answer: HttpAnswer | undefined): ReadonlyMap<string, unknown> {
+function fieldsOf(answer: HttpResponse | undefined): ReadonlyMap<string, unknown> {
   try {
     const body: unknown = JSON.parse(answer?.bytes.toString('utf8') ?? '')
     const fields = isRecord(body) ? Object.entries(body) : []
@@ -164,7 +164,7 @@ export interface DownloadQuery {
 export function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocument | undefined> {
   const { base, market, sector, interval, days, settings } = query
   const [first, last] = [compactDay(interval.from), compactDay(interval.to)]
-  const address = addressBelow(base, PATH, {
+  const address = joinUrl(base, PATH, {
     DataInizio: first,
     DataFine: last,
     Date: last,
@@ -177,7 +177,7 @@ export function download(query: DownloadQuery, io: FetchIo): Promise<FetchedDocu
       moduleid: settings.GME_DOWNLOAD_MODULE_ID,
       tabid: settings.GME_DOWNLOAD_TAB_ID,
       userid: '-1',
-      referer: addressBelow(base, '/en-us/Home/Results/Electricity/MGP/Download', { valore: sector }).href,
+      referer: joinUrl(base, '/en-us/Home/Results/Electricity/MGP/Download', { valore: sector }).href,
     },
     meaningOf: (status) => (status === NOT_FOUND ? new NotYetPublished('GME has no such file yet') : undefined),
   })

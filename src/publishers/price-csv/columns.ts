@@ -48,7 +48,7 @@ export function columnsOf(asset: AssetCode): string[] {
 }
 
 /** Generic names of price columns, which do not identify the asset; best first. */
-export function namelessColumnsOf(asset: AssetCode): string[] {
+export function genericColumnsOf(asset: AssetCode): string[] {
   return [`price_${UNIT_NAMES[ASSETS[asset].nativeUnit]}`, 'price', 'close']
 }
 
@@ -58,7 +58,7 @@ export function assetOfColumn(column: string): AssetCode | undefined {
 }
 
 /** Returns the only asset that is a whole word of the file name: `ttf_front_month_daily.csv` is TTF. */
-export function assetNamedBy(fileName: string): AssetCode | undefined {
+export function assetInFileName(fileName: string): AssetCode | undefined {
   const words = fileName.toLowerCase().split(/[^a-z0-9]+/)
   const named = ASSET_CODES.filter((asset) => words.includes(ASSETS[asset].slug))
   return named.length === 1 ? named[0] : undefined

@@ -7,13 +7,13 @@ import { NATIONAL_ZONE } from '../../market/zones.ts'
 import { UnreadableDocument } from '../faults.ts'
 import {
   AUCTION_VOLUME_COLUMN,
-  assetNamedBy,
+  assetInFileName,
   assetOfColumn,
   CONTRACT_COLUMN,
   columnsOf,
   DATE_COLUMNS,
+  genericColumnsOf,
   HOUR_COLUMN,
-  namelessColumnsOf,
   ORDINAL_COLUMNS,
   START_COLUMN,
   zoneOfColumn,
@@ -73,7 +73,7 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
   if (date === undefined) {
     throw new UnreadableDocument(
       HEADER,
-      `is not recognised: it has no column of days (${DATE_COLUMNS.join(', ')}); ${header.described()}`,
+      `is not recognised: it has no column of days (${DATE_COLUMNS.join(', ')}); ${header.describe()}`,
     )
   }
   const intervals = intervalColumns(header)
@@ -83,12 +83,12 @@ export function readHeader(line: string, fileName: string, options: PriceCsvOpti
 
 /**
  * Returns the layout of an interval table with columns other than zone prices. Returns undefined if it has no such column, or has one
- * for which `isOfAnother` is true.
+ * for which `isForeignColumn` is true.
  */
 export function readIntervalColumns<Zone extends string>(
   line: string,
   zoneOf: (column: string) => Zone | undefined,
-  isOfAnother: (column: string) => boolean,
+  isForeignColumn: (column: string) => boolean,
 ): IntervalLayout<Zone> | undefined {
   const separator = line.includes(';') ? ';' : ','
   const names = columnNames(line, separator)
@@ -96,7 +96,7 @@ export function readIntervalColumns<Zone extends string>(
     const zone = zoneOf(name)
     return zone === undefined ? [] : [{ index, name, zone }]
   })
-  if (zones.length === 0 || names.some(isOfAnother)) return undefined
+  if (zones.length === 0 || names.some(isForeignColumn)) return undefined
   const header = new Header(names)
   const date = header.first(DATE_COLUMNS)
   const intervals = intervalColumns(header)
@@ -144,9 +144,9 @@ class Header {
   }
 
   /** The column requested by name. */
-  named(column: string): Column {
+  requireColumn(column: string): Column {
     const found = this.first([column.trim().toLowerCase()])
-    if (found === undefined) throw new UnreadableDocument(HEADER, `has no column "${column}"; ${this.described()}`)
+    if (found === undefined) throw new UnreadableDocument(HEADER, `has no column "${column}"; ${this.describe()}`)
     return found
   }
 
@@ -154,7 +154,7 @@ class Header {
     return this.#names.map((name, index) => ({ index, name }))
   }
 
-  described(): string {
+  describe(): string {
     const more = this.#names.length > COLUMNS_SHOWN ? ', …' : ''
     return `its columns are: ${this.#names.slice(0, COLUMNS_SHOWN).map(shown).join(', ')}${more}`
   }
@@ -170,7 +170,7 @@ function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): Interv
     throw new UnreadableDocument(HEADER, `is that of prices by interval, which are electricity prices and not ${asset}`)
   }
   if (column !== undefined) {
-    const named = header.named(column)
+    const named = header.requireColumn(column)
     const zone = zoneOfColumn(named.name) ?? (asset === 'pun' ? NATIONAL_ZONE : undefined)
     if (zone === undefined) {
       throw new UnreadableDocument(
@@ -185,7 +185,7 @@ function zoneColumns(header: Header, { column, asset }: PriceCsvOptions): Interv
     return zone === undefined ? [] : [{ ...named, zone }]
   })
   if (zones.length === 0) {
-    throw new UnreadableDocument(HEADER, `has no price column of a zone (pun, nord, cnor, …); ${header.described()}`)
+    throw new UnreadableDocument(HEADER, `has no price column of a zone (pun, nord, cnor, …); ${header.describe()}`)
   }
   const twice = zones.find(({ zone }, index) => zones.findIndex((other) => other.zone === zone) !== index)
   if (twice) throw new UnreadableDocument(HEADER, `has two price columns for ${twice.zone}: choose one with --column`)
@@ -214,30 +214,30 @@ function dayLayout(
 function assetColumns(header: Header, fileName: string, options: PriceCsvOptions): DayLayout['assets'] {
   const given = options.asset === undefined ? undefined : assetBySlug(options.asset)?.code
   if (options.column !== undefined) {
-    const named = header.named(options.column)
-    const asset = given ?? assetOfColumn(named.name) ?? assetNamedBy(fileName)
+    const named = header.requireColumn(options.column)
+    const asset = given ?? assetOfColumn(named.name) ?? assetInFileName(fileName)
     if (asset === undefined) throw unknownAsset(`"${named.name}" is`)
     return [{ ...named, asset }]
   }
-  if (given !== undefined) return [ownColumn(header, given) ?? namelessColumn(header, given)]
-  const named = ASSET_CODES.map((asset) => ownColumn(header, asset)).filter((column) => column !== undefined)
+  if (given !== undefined) return [specificColumn(header, given) ?? genericColumn(header, given)]
+  const named = ASSET_CODES.map((asset) => specificColumn(header, asset)).filter((column) => column !== undefined)
   if (named.length > 0) return named
-  const hinted = assetNamedBy(fileName)
-  if (hinted === undefined) throw unknownAsset(`the prices are (${header.described()})`)
-  return [namelessColumn(header, hinted)]
+  const hinted = assetInFileName(fileName)
+  if (hinted === undefined) throw unknownAsset(`the prices are (${header.describe()})`)
+  return [genericColumn(header, hinted)]
 }
 
-function ownColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] | undefined {
+function specificColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] | undefined {
   const column = header.first(columnsOf(asset))
   return column && { ...column, asset }
 }
 
-function namelessColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] {
-  const column = header.first(namelessColumnsOf(asset))
+function genericColumn(header: Header, asset: AssetCode): DayLayout['assets'][number] {
+  const column = header.first(genericColumnsOf(asset))
   if (column) return { ...column, asset }
   throw new UnreadableDocument(
     HEADER,
-    `has no column known to hold prices of ${asset}: name one with --column; ${header.described()}`,
+    `has no column known to hold prices of ${asset}: name one with --column; ${header.describe()}`,
   )
 }
 

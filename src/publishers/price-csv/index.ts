@@ -53,10 +53,10 @@ function addRow(prices: DailyPrices, row: CsvRow, layout: DayLayout, decimals: D
       prices.reportImpossibleDate(placeOf(row, date), detail)
       return
     }
-    const open = prices.on(column.asset, day)
+    const open = prices.forDay(column.asset, day)
     const price = decimals.read(cell(row, column))
     if (typeof price !== 'number' || column.asset !== 'CO2' || auctionVolume === undefined) {
-      open.state(price, placeOf(row, column))
+      open.putOrReport(price, placeOf(row, column))
       continue
     }
     const volume = decimals.read(cell(row, auctionVolume))

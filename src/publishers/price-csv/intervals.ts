@@ -3,7 +3,7 @@
 import type { DocumentFault, ZoneDay } from '../observations.ts'
 import { type CsvRow, csvRows } from '../reading/csv-rows.ts'
 import { DecimalReader } from '../reading/decimals.ts'
-import { type OpenDay, type Trouble, ZoneDays } from '../reading/zone-days.ts'
+import { type OpenDay, type PartialFault, ZoneDays } from '../reading/zone-days.ts'
 import type { IntervalLayout } from './header.ts'
 
 const INSTANT = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?(?:Z|[+-]\d{2}:\d{2})$/
@@ -36,10 +36,10 @@ function addRow<Zone extends string>(
 ): void {
   const ordinalText = cell(row, layout.ordinal)
   const ordinal = /^\s*\d{1,3}\s*$/.test(ordinalText) ? Number(ordinalText) : undefined
-  const rowTrouble: Trouble | undefined =
+  const rowFault: PartialFault | undefined =
     ordinal === undefined
       ? { code: 'not_a_number', detail: `${layout.ordinal.name} is ${JSON.stringify(ordinalText)}` }
-      : (wrongHour(ordinal, row, layout) ?? wrongStart(day, ordinal, row, layout))
+      : (checkHour(ordinal, row, layout) ?? checkStart(day, ordinal, row, layout))
   for (const column of layout.zones) {
     const text = cell(row, column)
     if (text.trim() === '') continue
@@ -47,16 +47,16 @@ function addRow<Zone extends string>(
     const trouble =
       typeof price !== 'number' ? price : ordinal === undefined ? undefined : day.put(column.zone, ordinal, price)
     if (trouble) day.report(column.zone, `line ${row.info.lines}, column ${column.name}`, trouble)
-    if (rowTrouble) day.report(column.zone, `line ${row.info.lines}`, rowTrouble)
+    if (rowFault) day.report(column.zone, `line ${row.info.lines}`, rowFault)
   }
 }
 
 /** Next to quarter-hours, `ora` is redundant: it reveals quarters that are numbered within the hour instead of the day. */
-function wrongHour(
+function checkHour(
   ordinal: number,
   row: CsvRow,
   { ordinal: { name }, resolutionMinutes, hour }: Pick<IntervalLayout, 'ordinal' | 'resolutionMinutes' | 'hour'>,
-): Trouble | undefined {
+): PartialFault | undefined {
   if (hour === undefined) return undefined
   const text = cell(row, hour).trim()
   const expected = Math.ceil((ordinal * resolutionMinutes) / 60)
@@ -68,12 +68,12 @@ function wrongHour(
 }
 
 /** `start_utc` states the interval redundantly: if the two differ, one of them is wrong and neither can be trusted. */
-function wrongStart(
+function checkStart(
   day: Pick<OpenDay, 'startOf' | 'isoDay'>,
   ordinal: number,
   row: CsvRow,
   { start }: Pick<IntervalLayout, 'start'>,
-): Trouble | undefined {
+): PartialFault | undefined {
   if (start === undefined) return undefined
   const text = cell(row, start).trim()
   if (text === '') return undefined

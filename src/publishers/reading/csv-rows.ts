@@ -30,9 +30,9 @@ export async function* csvRows(
 async function* allRows(text: AsyncIterable<string>, separator: Separator): AsyncGenerator<CsvRow[], void, undefined> {
   const chunks = text[Symbol.asyncIterator]()
   let plain = 0
-  const counted = plainRows(chunks, separator)
-  let next = await counted.next()
-  for (; !next.done; next = await counted.next()) {
+  const plainBatches = plainRows(chunks, separator)
+  let next = await plainBatches.next()
+  for (; !next.done; next = await plainBatches.next()) {
     plain += next.value.length
     yield next.value
   }
@@ -43,10 +43,10 @@ async function* allRows(text: AsyncIterable<string>, separator: Separator): Asyn
     skip_empty_lines: true,
     max_record_size: ROW_CHARACTERS_MAX,
   })
-  let again = Math.min(plain, 1) // the header
+  let rowsToSkip = Math.min(plain, 1) // the header
   for await (const batch of throughTransform<string, CsvRow>(parser, followedBy(next.value, chunks))) {
-    yield batch.slice(again)
-    again = Math.max(again - batch.length, 0)
+    yield batch.slice(rowsToSkip)
+    rowsToSkip = Math.max(rowsToSkip - batch.length, 0)
   }
 }
 

@@ -3,17 +3,17 @@ import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Fault } from '../faults.ts'
 import type { DailyPrice } from '../observations.ts'
-import { HeldDays } from './held-days.ts'
+import { DayBuffer } from './held-days.ts'
 
-export class DailyPrices extends HeldDays<OpenDailyPrice, DailyPrice> {
+export class DailyPrices extends DayBuffer<OpenDailyPrice, DailyPrice> {
   /** Returns the day of an asset to record a price in. */
-  on(asset: AssetCode, day: MarketDay): OpenDailyPrice {
-    return this.held(`${asset} ${day}`, () => new OpenDailyPrice(asset, day))
+  forDay(asset: AssetCode, day: MarketDay): OpenDailyPrice {
+    return this.getOrCreate(`${asset} ${day}`, () => new OpenDailyPrice(asset, day))
   }
 
   /** Drops a day of auctions in which the document breaks off, since some of them may be missing. */
-  protected itemsOf(day: OpenDailyPrice, isBroken: boolean): DailyPrice[] {
-    return isBroken && day.isOfAuctions ? [] : [day.finish()]
+  protected itemsOf(day: OpenDailyPrice, isTruncated: boolean): DailyPrice[] {
+    return isTruncated && day.hasAuctions ? [] : [day.finish()]
   }
 }
 
@@ -41,7 +41,7 @@ class OpenDailyPrice {
   }
 
   /** Records a price as read, or the fault found instead. */
-  state(price: number | Omit<Fault, 'place'>, place: string): void {
+  putOrReport(price: number | Omit<Fault, 'place'>, place: string): void {
     if (typeof price === 'number') this.put(price, place)
     else this.report({ place, ...price })
   }
@@ -68,7 +68,7 @@ class OpenDailyPrice {
     this.#turnover += price * volume
   }
 
-  get isOfAuctions(): boolean {
+  get hasAuctions(): boolean {
     return this.#volume > 0
   }
 

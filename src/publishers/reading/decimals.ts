@@ -1,7 +1,7 @@
 /** Parses prices with a decimal comma or a decimal point; a document uses one of them throughout. */
 import type { FaultCode } from '../faults.ts'
 import type { Separator } from '../price-csv/header.ts'
-import type { Trouble } from './zone-days.ts'
+import type { PartialFault } from './zone-days.ts'
 
 export type DecimalMark = ',' | '.'
 
@@ -51,7 +51,7 @@ export class DecimalReader {
   }
 
   /** The number, or its fault. */
-  read(text: string): number | Trouble {
+  read(text: string): number | PartialFault {
     this.#mark ??= decimalMarkIn(text)
     const mark = this.#mark ?? '.'
     const price = readDecimal(text, mark)

@@ -1,18 +1,18 @@
 /**
  * Buffers days while they are being read. Rows of a day need not be adjacent, so a day is held until the document ends or until
- * `HELD_DAYS_MAX` later days have begun; this bounds memory for documents of any length.
+ * `BUFFERED_DAYS_MAX` later days have begun; this bounds memory for documents of any length.
  */
 import { UnreadableDocument } from '../faults.ts'
 import type { DocumentFault } from '../observations.ts'
 
 /** Nearly three years: a yearly file sorted by hour or by zone still yields whole days. */
-const HELD_DAYS_MAX = 1_000
+const BUFFERED_DAYS_MAX = 1_000
 
 const IMPOSSIBLE_DATES_MAX = 100
 const NOTHING: readonly never[] = []
 
-/** `itemsOf` returns the items of a day; `isBroken` is true if the document breaks off in that day. */
-export abstract class HeldDays<Day, Item> {
+/** `itemsOf` returns the items of a day; `isTruncated` is true if the document breaks off in that day. */
+export abstract class DayBuffer<Day, Item> {
   readonly #days = new Map<string, Day>()
   readonly #impossibleDates = new Set<string>()
   readonly #faults: DocumentFault[] = []
@@ -20,10 +20,10 @@ export abstract class HeldDays<Day, Item> {
   /** The day of the row that was read last. */
   protected current: Day | undefined
 
-  protected abstract itemsOf(day: Day, isBroken: boolean): Item[]
+  protected abstract itemsOf(day: Day, isTruncated: boolean): Item[]
 
   /** Returns the day under that key, created by `begin` if it is new; undefined if it cannot be created. */
-  protected held<Begun extends Day | undefined>(key: string, begin: () => Begun): Day | Begun {
+  protected getOrCreate<Begun extends Day | undefined>(key: string, begin: () => Begun): Day | Begun {
     const known = this.#days.get(key)
     const day = known ?? begin()
     if (day === undefined) return day
@@ -34,7 +34,7 @@ export abstract class HeldDays<Day, Item> {
 
   #hold(key: string, day: Day): void {
     this.#days.set(key, day)
-    if (this.#days.size <= HELD_DAYS_MAX) return
+    if (this.#days.size <= BUFFERED_DAYS_MAX) return
     const [oldestKey, oldest] = this.#days.entries().next().value as [string, Day]
     this.#days.delete(oldestKey)
     this.#overdue.push(oldest)

@@ -38,7 +38,7 @@ export async function* throughTransform<In, Out>(
   })
   try {
     for await (const chunk of input) {
-      await Promise.race([written(transform, chunk), done, failed])
+      await Promise.race([writeChunk(transform, chunk), done, failed])
       yield take()
       if (isDone) return
     }
@@ -53,7 +53,7 @@ export async function* throughTransform<In, Out>(
   }
 }
 
-function written(transform: Transform, chunk: unknown): Promise<void> {
+function writeChunk(transform: Transform, chunk: unknown): Promise<void> {
   return new Promise((resolve, reject) => {
     transform.write(chunk, (err) => (err ? reject(err) : resolve()))
   })

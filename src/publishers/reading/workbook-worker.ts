@@ -6,15 +6,15 @@ import type { Sheet, SheetRow, WorkbookReply } from './workbook.ts'
 /** No price report has more rows. */
 const ROWS_MAX = 20_000
 
-parentPort?.postMessage(answer(workerData as Uint8Array))
+parentPort?.postMessage(replyFor(workerData as Uint8Array))
 
-function answer(bytes: Uint8Array): WorkbookReply {
+function replyFor(bytes: Uint8Array): WorkbookReply {
   try {
     return sheetsOf(bytes)
   } catch (err) {
     // The input is in memory, so any error of SheetJS is about the document; its errors on damaged files are not informative.
-    const tellsNothing = !(err instanceof Error) || err instanceof TypeError || err instanceof RangeError
-    return { refusal: `not a sound workbook (${tellsNothing ? 'damaged or cut off' : err.message.slice(0, 200)})` }
+    const isUninformative = !(err instanceof Error) || err instanceof TypeError || err instanceof RangeError
+    return { refusal: `not a sound workbook (${isUninformative ? 'damaged or cut off' : err.message.slice(0, 200)})` }
   }
 }
 

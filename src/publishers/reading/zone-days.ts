@@ -11,32 +11,32 @@ import {
 import type { ZoneCode } from '../../market/zones.ts'
 import type { FaultCode } from '../faults.ts'
 import type { DocumentFault, FundamentalDay, FundamentalKey, ZoneDay } from '../observations.ts'
-import { HeldDays } from './held-days.ts'
+import { DayBuffer } from './held-days.ts'
 
 /** Enough to explain any day; bounds memory for a file that repeats one faulty row endlessly. */
 const FAULTS_PER_ZONE_DAY = 100
 
 /** A fault without its place, which the caller adds. */
-export interface Trouble {
+export interface PartialFault {
   code: FaultCode
   detail: string
 }
 
 /** `Zone` is the key of the prices; fundamentals are gathered in the same way, by `FundamentalName`. */
-export class ZoneDays<Zone extends string = ZoneCode> extends HeldDays<OpenDay<Zone>, ZoneDay<Zone>> {
+export class ZoneDays<Zone extends string = ZoneCode> extends DayBuffer<OpenDay<Zone>, ZoneDay<Zone>> {
   /** Returns the day to record a row's prices in; undefined for a date that does not exist. `isoDay` is `YYYY-MM-DD`. */
   open(isoDay: string, resolutionMinutes: ResolutionMinutes): OpenDay<Zone> | undefined {
     const { current } = this
     if (current?.isoDay === isoDay && current.resolutionMinutes === resolutionMinutes) return current
-    return this.held(`${isoDay} ${resolutionMinutes}`, () => {
+    return this.getOrCreate(`${isoDay} ${resolutionMinutes}`, () => {
       const marketDay = parseMarketDay(isoDay)
       return marketDay && new OpenDay<Zone>(isoDay, marketDay, resolutionMinutes)
     })
   }
 
   /** Returns the zone-days of a day; if the document breaks off in it, only the complete ones. */
-  protected itemsOf(day: OpenDay<Zone>, isBroken: boolean): ZoneDay<Zone>[] {
-    return isBroken ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
+  protected itemsOf(day: OpenDay<Zone>, isTruncated: boolean): ZoneDay<Zone>[] {
+    return isTruncated ? day.zoneDays().filter(({ prices }) => !prices.includes(undefined)) : day.zoneDays()
   }
 }
 
@@ -65,7 +65,7 @@ export class OpenDay<Zone extends string = ZoneCode> {
   }
 
   /** Records a price; returns a fault if the day has no such interval, or already has another price for it. */
-  put(zone: Zone, ordinal: number, price: number): Trouble | undefined {
+  put(zone: Zone, ordinal: number, price: number): PartialFault | undefined {
     const { prices } = this.#zone(zone)
     if (!(ordinal >= 1 && ordinal <= this.intervals)) {
       return {
@@ -81,7 +81,7 @@ export class OpenDay<Zone extends string = ZoneCode> {
     return undefined
   }
 
-  report(zone: Zone, place: string, trouble: Trouble): void {
+  report(zone: Zone, place: string, trouble: PartialFault): void {
     const { faults } = this.#zone(zone)
     if (faults.length < FAULTS_PER_ZONE_DAY) faults.push({ code: trouble.code, place, detail: trouble.detail })
   }
@@ -111,7 +111,7 @@ export class OpenDay<Zone extends string = ZoneCode> {
 /** Fundamentals are gathered under `series/area` in place of a zone. */
 export type FundamentalName = `${FundamentalSeries}/${FundamentalArea}`
 
-export function nameOf({ series, area }: FundamentalKey): FundamentalName {
+export function fundamentalName({ series, area }: FundamentalKey): FundamentalName {
   return `${series}/${area}`
 }
 

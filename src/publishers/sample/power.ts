@@ -57,17 +57,17 @@ function pricesByZone(day: PowerDay): ZonePrices {
     const residuals = residualsOf(loadAt(day, ordinal), lines)
     let pun = 0
     for (const [zone, weight] of LOAD_WEIGHTS) {
-      const price = toCents(cost * multipleAt(residuals[zone]))
+      const price = roundToCents(cost * multipleAt(residuals[zone]))
       prices[zone].push(price)
       pun += weight * price
     }
-    prices[NATIONAL_ZONE].push(toCents(pun))
+    prices[NATIONAL_ZONE].push(roundToCents(pun))
   }
   return prices
 }
 
 /** Rounds to cents, but never to exactly 0, which would be taken for a gap. */
-export function toCents(price: number): number {
+export function roundToCents(price: number): number {
   return round(price, 2) || 0.01
 }
 

@@ -12,12 +12,12 @@ import { gmeMgas } from '../gme-mgas/index.ts'
 import { gmeMgp } from '../gme-mgp/index.ts'
 import type { DailyPrice, FundamentalDay, ZoneDay } from '../observations.ts'
 import type { Publisher } from '../publisher.ts'
-import { momentOf } from '../schedule.ts'
+import { momentToInstant } from '../schedule.ts'
 import { ternaImbalance } from '../terna-imbalance.ts'
 import { allowancePrice, brentPrice, psvPrice, ttfPrice } from './fuels.ts'
 import { intradayDays, settledDays } from './markets.ts'
 import { dayNumber, uniformNoise } from './noise.ts'
-import { powerPrices, toCents } from './power.ts'
+import { powerPrices, roundToCents } from './power.ts'
 
 // When the synthetic publisher publishes: the hours and closed days of the publishers it simulates.
 
@@ -28,20 +28,20 @@ type MarketSeries = 'intraday' | 'settled'
 interface Timetable {
   series: SampleSeries
   /** The publisher it simulates: its clock time and closed days apply here too. */
-  like: Publisher
+  simulated: Publisher
   /** How many calendar days before the market day itself: 1 for the day-ahead market, -1 for imbalance settlement. */
   daysAhead: number
 }
 
 /** Timetables in chronological order, so that the publications of a calendar day are generated oldest first. */
 export const TIMETABLES: readonly Timetable[] = [
-  { series: 'CO2', like: eexEua, daysAhead: 0 },
-  { series: 'day-ahead', like: gmeMgp, daysAhead: 1 },
-  { series: 'settled', like: ternaImbalance, daysAhead: -1 },
-  { series: 'TTF', like: eexTtf, daysAhead: 0 },
-  { series: 'PSV', like: gmeMgas, daysAhead: 0 },
-  { series: 'Brent', like: eiaBrent, daysAhead: 0 },
-  { series: 'intraday', like: gmeIntraday, daysAhead: 1 },
+  { series: 'CO2', simulated: eexEua, daysAhead: 0 },
+  { series: 'day-ahead', simulated: gmeMgp, daysAhead: 1 },
+  { series: 'settled', simulated: ternaImbalance, daysAhead: -1 },
+  { series: 'TTF', simulated: eexTtf, daysAhead: 0 },
+  { series: 'PSV', simulated: gmeMgas, daysAhead: 0 },
+  { series: 'Brent', simulated: eiaBrent, daysAhead: 0 },
+  { series: 'intraday', simulated: gmeIntraday, daysAhead: 1 },
 ]
 
 /** Times in Rome: of day-ahead prices on a late day, and of corrected prices on the day itself. */
@@ -54,15 +54,15 @@ const CORRECTED_SHARE = 1 / 90
 const incidents = uniformNoise('incidents')
 
 /** The instant at which the series' value for the market day is published: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
-export function publicationInstant({ series, like, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
+export function publicationInstant({ series, simulated, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
   const isLate = series === 'day-ahead' && incidents(dayNumber(day)) < LATE_SHARE
-  return momentOf(day, { ...like.publishes, days: -daysAhead, ...(isLate && { time: LATE_TIME }) })
+  return momentToInstant(day, { ...simulated.publishes, days: -daysAhead, ...(isLate && { time: LATE_TIME }) })
 }
 
 /** Returns when corrected prices of the market day are published; undefined if it is not corrected. */
 export function correctionInstant(day: MarketDay): Temporal.Instant | undefined {
   if (incidents(dayNumber(day), 1) >= CORRECTED_SHARE) return undefined
-  return momentOf(day, { days: 0, time: CORRECTION_TIME })
+  return momentToInstant(day, { days: 0, time: CORRECTION_TIME })
 }
 
 /** One set of zones or one daily price, with the instant of its publication. */
@@ -88,7 +88,7 @@ const DAILY_PRICES = { PSV: psvPrice, TTF: ttfPrice, Brent: brentPrice, CO2: all
 /** Returns the series' publication for a market day; undefined if it has none, such as the TTF on a Sunday. */
 export function publicationFor(series: SampleSeries, day: MarketDay, holidays: Holidays): Publication | undefined {
   const timetable = timetableOf(series)
-  if (!timetable.like.publishesOn(day)) return undefined
+  if (!timetable.simulated.publishesOn(day)) return undefined
   const publishedAt = publicationInstant(timetable, day)
   const isHoliday = holidays.has(day.toString())
   if (series === 'intraday' || series === 'settled') {
@@ -112,7 +112,7 @@ function withMistakes(zoneDay: ZoneDay): ZoneDay {
   const perHour = 60 / zoneDay.resolutionMinutes
   const isMistaken = (i: number) => i >= MISTAKEN_HOURS.from * perHour && i < MISTAKEN_HOURS.to * perHour
   const prices = zoneDay.prices.map((price, i) =>
-    price !== undefined && isMistaken(i) ? toCents(price + MISTAKE_EUR_MWH) : price,
+    price !== undefined && isMistaken(i) ? roundToCents(price + MISTAKE_EUR_MWH) : price,
   )
   return { ...zoneDay, prices }
 }

@@ -36,8 +36,8 @@ export function readConfig(variables: Record<string, string | undefined>) {
   )
   const { values: stated, problems: unreadable } = readValueFiles(present)
   const parsed = ENVIRONMENT.safeParse(stated)
-  const misspelt = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
-  const problems = [...unreadable, ...misspelt, ...contradictions(stated)]
+  const invalidValues = (parsed.error?.issues ?? []).map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+  const problems = [...unreadable, ...invalidValues, ...contradictions(stated)]
   if (!parsed.success || problems.length > 0) throw new ConfigurationError(problems)
 
   const { process, http, limits, bulk, s3, mail, sources, ...values } = valuesOf(parsed.data)
@@ -189,12 +189,15 @@ function contradictions(stated: Stated): string[] {
 function contradictionsOfSources(stated: Stated): string[] {
   const ids = FETCHED_PUBLISHERS.map(({ id }) => id)
   const unknown = namesIn(stated.SOURCES ?? '').filter((name) => !ids.includes(name))
-  const torn = FETCHED_PUBLISHERS.flatMap(({ fetching }) => {
+  const incompleteGroups = FETCHED_PUBLISHERS.flatMap(({ fetching }) => {
     const [first, ...others] = fetching?.together ?? []
-    const isTorn = others.some((name) => (stated[name] === undefined) !== (stated[first ?? ''] === undefined))
-    return isTorn ? [`${first}: needs ${others.join(', ')}, and vice versa`] : []
+    const isIncomplete = others.some((name) => (stated[name] === undefined) !== (stated[first ?? ''] === undefined))
+    return isIncomplete ? [`${first}: needs ${others.join(', ')}, and vice versa`] : []
   })
-  return [...unknown.map((name) => `SOURCES: there is no "${name}", only ${ids.join(', ')}`), ...new Set(torn)]
+  return [
+    ...unknown.map((name) => `SOURCES: there is no "${name}", only ${ids.join(', ')}`),
+    ...new Set(incompleteGroups),
+  ]
 }
 
 function hasSeveralProcesses({ API_PROCESSES = '1' }: Stated): boolean {

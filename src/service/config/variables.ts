@@ -29,7 +29,7 @@ const onOff = (byDefault: 'on' | 'off') =>
 const address = (protocol: RegExp, example: string) =>
   z.url({ protocol, error: `must be an address such as ${example}` })
 const server = address(/^postgres(ql)?$/, 'postgres://user@host/database').optional()
-const SERVERS = /^\s*postgres(ql)?:\/\/[^\s,]+(\s*,\s*postgres(ql)?:\/\/[^\s,]+)*\s*$|^$/
+const SERVER_LIST_PATTERN = /^\s*postgres(ql)?:\/\/[^\s,]+(\s*,\s*postgres(ql)?:\/\/[^\s,]+)*\s*$|^$/
 
 /** A list separated by commas; `problemOf` returns the problem of an item. */
 function list(problemOf: (item: string) => string | undefined = () => undefined) {
@@ -156,7 +156,11 @@ export const VARIABLES = {
     url: variable('DATABASE_URL', server, 'a TimescaleDB server instead of the embedded one'),
     readUrls: variable(
       'READ_DATABASE_URL',
-      z.string().regex(SERVERS, 'must be postgres:// addresses, separated by commas').default('').transform(splitList),
+      z
+        .string()
+        .regex(SERVER_LIST_PATTERN, 'must be postgres:// addresses, separated by commas')
+        .default('')
+        .transform(splitList),
       'replicas of it for reads, separated by commas; one that is behind is passed over',
     ),
     password: variable('DATABASE_PASSWORD', password, 'the password for all, if their addresses do not contain it'),

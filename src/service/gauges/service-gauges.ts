@@ -43,7 +43,7 @@ export function serviceGauges(ctx: Context): () => Promise<Registry> {
     addBulkFiles(registry, files)
     addQueues(registry, depths)
     addForecasts(registry, recent)
-    addHours(registry, recentOfHours)
+    addHourlyForecasts(registry, recentOfHours)
     addDrift(registry, drifting)
     addLedgers(
       registry,
@@ -82,7 +82,7 @@ function addGauges<Row, Label extends string>(
   }
 }
 
-const seconds = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1_000)
+const epochSeconds = (instant: Temporal.Instant) => Math.floor(instant.epochMilliseconds / 1_000)
 
 /** Instants rather than ages, so that an alert is a subtraction: `time() - energy_series_fetched_timestamp_seconds`. */
 export function addFreshness(registry: Registry, freshness: readonly SeriesFreshness[]): void {
@@ -90,11 +90,11 @@ export function addFreshness(registry: Registry, freshness: readonly SeriesFresh
   addGauges(registry, freshness, labels, {
     series_fetched_timestamp_seconds: [
       'When the latest values of a series were fetched.',
-      ({ fetchedAt }) => seconds(fetchedAt),
+      ({ fetchedAt }) => epochSeconds(fetchedAt),
     ],
     series_market_day_timestamp_seconds: [
       'Start of the latest market day of a series.',
-      ({ marketDay }) => seconds(startOfMarketDay(Temporal.PlainDate.from(marketDay))),
+      ({ marketDay }) => epochSeconds(startOfMarketDay(Temporal.PlainDate.from(marketDay))),
     ],
     series_complete: ['Whether every interval of that day is available.', ({ complete }) => (complete ? 1 : 0)],
   })
@@ -106,7 +106,7 @@ function addBulkFiles(registry: Registry, files: readonly BulkFile[]): void {
   addGauges(registry, files, labels, {
     bulk_file_generated_timestamp_seconds: [
       'When the file of a bulk export was last verified to match the database.',
-      ({ generatedAt }) => seconds(generatedAt),
+      ({ generatedAt }) => epochSeconds(generatedAt),
     ],
     bulk_file_rows: ['Rows in the file of a bulk export.', ({ rows }) => rows],
     bulk_file_bytes: ['Size of the file of a bulk export.', ({ bytes }) => bytes],
@@ -165,13 +165,13 @@ function addRoundTrip(registry: Registry, roundTripSeconds: number): void {
 }
 
 /** Hours of each zone; a zone without a scored day has no error gauges. */
-export function addHours(registry: Registry, recent: readonly RecentForecasts[]): void {
+export function addHourlyForecasts(registry: Registry, recent: readonly RecentForecasts[]): void {
   const window = 'hours of the last 30 scored days at the shortest horizon.'
   const labels = { zone: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
   addGauges(registry, recent, labels, {
     hourly_forecast_issued_timestamp_seconds: [
       'When the hours of a zone were last issued.',
-      ({ issuedAt }) => seconds(issuedAt),
+      ({ issuedAt }) => epochSeconds(issuedAt),
     ],
     hourly_forecast_scored_days: ['Days behind the errors, 30 at most.', ({ errors }) => errors?.days ?? 0],
     hourly_forecast_mae_eur_mwh: [`Mean absolute error of the median, ${window}`, ({ errors }) => errors?.mae],
@@ -199,7 +199,7 @@ export function addDrift(registry: Registry, drifting: readonly { subject: strin
     {
       forecast_drift_since_timestamp_seconds: [
         'Since when a model has been worse than its test promised.',
-        ({ since }) => seconds(since),
+        ({ since }) => epochSeconds(since),
       ],
     },
   )
@@ -220,7 +220,7 @@ export function addForecasts(registry: Registry, recent: readonly RecentForecast
   const window = 'last 30 scored days at the shortest horizon.'
   const labels = { asset: (one: RecentForecasts) => one.code, chain: (one: RecentForecasts) => one.chain }
   addGauges(registry, recent, labels, {
-    forecast_issued_timestamp_seconds: ['When forecasts were last issued.', ({ issuedAt }) => seconds(issuedAt)],
+    forecast_issued_timestamp_seconds: ['When forecasts were last issued.', ({ issuedAt }) => epochSeconds(issuedAt)],
     forecast_scored_days: ['Days behind the errors, 30 at most.', ({ errors }) => errors?.n ?? 0],
     forecast_mae_eur_mwh: [`Mean absolute error of the median, ${window}`, ({ errors }) => errors?.mae],
     forecast_bias_eur_mwh: [`Mean of median less price, ${window}`, ({ errors }) => errors?.bias],

@@ -9,7 +9,7 @@ const LARGE_ROWS_AT_ONCE = 10
 /** Appends all rows, then continues the sequences. */
 export async function copyTable(from: Transaction, to: Transaction, table: MovableTable): Promise<void> {
   const insert = insertStatement(table)
-  const fetch = `fetch forward ${rowsAtOnce(table)} from moved_rows`
+  const fetch = `fetch forward ${batchSize(table)} from moved_rows`
   await from.unsafe(declareStatement(table))
   for (;;) {
     const rows = await from.unsafe(fetch).values()
@@ -20,11 +20,11 @@ export async function copyTable(from: Transaction, to: Transaction, table: Movab
     )
   }
   await from.unsafe('close moved_rows')
-  if (table.identity !== null) await continueNumbers(from, to, table.name, table.identity)
+  if (table.identity !== null) await copySequence(from, to, table.name, table.identity)
 }
 
 /** A table that references itself is copied in one statement, at the end of which its foreign keys are checked. */
-function rowsAtOnce({ name, columns, references }: MovableTable): number | 'all' {
+function batchSize({ name, columns, references }: MovableTable): number | 'all' {
   if (references.includes(name)) return 'all'
   return columns.some(({ type }) => type === 'bytea') ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE
 }
@@ -43,7 +43,7 @@ function insertStatement({ name, columns }: MovableTable): string {
   return `insert into ${quoted(name)} (${names}) overriding system value select ${values} from unnest(${arrays}) as moved (${names})`
 }
 
-async function continueNumbers(from: Transaction, to: Transaction, table: string, column: string): Promise<void> {
+async function copySequence(from: Transaction, to: Transaction, table: string, column: string): Promise<void> {
   const sequence = async (tx: Transaction) => {
     const [row] = await tx<{ name: string }[]>`select pg_get_serial_sequence(${table}, ${column}) as name`
     if (row === undefined) throw new Error('a function gave no row')

@@ -64,7 +64,7 @@ export async function moveDatabase({
 async function moveTables(from: Transaction, to: Transaction, onTable: MoveOptions['onTable']): Promise<MovedTable[]> {
   for (const tx of [from, to]) {
     await tx`set local idle_in_transaction_session_timeout = 0`
-    await writeValuesAlike(tx)
+    await setTextFormat(tx)
   }
   const tables = await listMovableTables(from)
   assertSameTables(tables, await listMovableTables(to))
@@ -80,7 +80,7 @@ async function moveTables(from: Transaction, to: Transaction, onTable: MoveOptio
     moved.push(done)
     onTable?.(done)
   }
-  await assertLedgerWhole(to)
+  await assertLedgerIntact(to)
   return moved
 }
 
@@ -119,7 +119,7 @@ function assertSameContents(name: string, { source, target }: Record<'source' | 
   )
 }
 
-async function assertLedgerWhole(tx: Transaction): Promise<void> {
+async function assertLedgerIntact(tx: Transaction): Promise<void> {
   const verifier = new LedgerVerifier({ isWhole: true })
   for await (const row of allLedgerRows(tx)) {
     const fault = verifier.check(row)
@@ -140,7 +140,7 @@ const TEXT_FORMAT = `
   set local extra_float_digits = 1; set local bytea_output = 'hex'`
 
 /** Call it once in transactions whose values are compared or copied as text. */
-export async function writeValuesAlike(tx: Transaction): Promise<void> {
+export async function setTextFormat(tx: Transaction): Promise<void> {
   await tx.unsafe(TEXT_FORMAT).simple()
 }
 

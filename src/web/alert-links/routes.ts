@@ -23,10 +23,10 @@ export function alertLinkRoutes({ alertLinks }: Pick<Service, 'alertLinks'>, sec
       const { id = '', expires = '', signature = '' } = readQuery(req.url, ALERT_LINK_FIELDS)
       const link = { id, expires, signature }
       const isPressed = req.method === 'POST'
-      const isGood = await alertLinks?.[isPressed ? 'follow' : 'isGood'](action, link)
-      const state = !isGood ? 'notGood' : isPressed ? 'done' : 'ask'
+      const isValid = await alertLinks?.[isPressed ? 'follow' : 'isGood'](action, link)
+      const state = !isValid ? 'notGood' : isPressed ? 'done' : 'ask'
       await answerPage(req, res, content(action, state, link, viewOf(req)), {
-        status: isGood ? 200 : 404,
+        status: isValid ? 200 : 404,
         headers: security,
       })
     })

@@ -13,21 +13,21 @@ import { type FieldName, type Fields, toQuery } from './fields.ts'
 
 export const TOOLS_PATH = '/tools'
 
-/** `estimate` is undefined on a field error, or if there are no data; `toCome` then says how to get them. */
+/** `estimate` is undefined on a field error, or if there are no data; `howToGet` then says how to get them. */
 export function billContent(
   fields: Fields,
-  { estimate, toCome }: { estimate: BillEstimate | undefined; toCome: Html },
+  { estimate, howToGet }: { estimate: BillEstimate | undefined; howToGet: Html },
   view: View,
 ): PageContent {
   const texts = billTexts[view.language]
-  const isWrong = Object.keys(fields.problems).length > 0
+  const hasProblems = Object.keys(fields.problems).length > 0
   return {
     title: texts.title,
     description: texts.lead,
     section: 'tools',
     synthetic: isSynthetic(estimate?.source),
     main: html`<p class="lead">${texts.lead}</p>
-${!isWrong && estimate === undefined && html`<p class="notice"${fields.isSent && html` role="status"`}>${texts.noData}${toCome}</p>`}
+${!hasProblems && estimate === undefined && html`<p class="notice"${fields.isSent && html` role="status"`}>${texts.noData}${howToGet}</p>`}
 ${form(fields, view)}
 ${fields.isSent && estimate && result(estimate, fields, view)}
 <p><a href="${view.href('/bands')}">${texts.bands}</a></p>

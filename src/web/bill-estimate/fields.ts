@@ -2,7 +2,7 @@
 import { annualConsumption } from '../../api/contract/bill-estimate.ts'
 import { readQuery } from '../../api/http/query.ts'
 import { commodity, priceType } from '../../market/offers.ts'
-import { isAmbiguous, withPoint } from '../decimal.ts'
+import { isAmbiguous, withDecimalPoint } from '../decimal.ts'
 
 export const FIELDS = ['commodity', 'consumption', 'price_type'] as const
 export type FieldName = (typeof FIELDS)[number]
@@ -16,14 +16,14 @@ export interface Fields {
   problems: Partial<Record<FieldName, Problem>>
 }
 
-const BEGINNING = { commodity: 'luce', consumption: '', price_type: 'variabile' }
+const DEFAULT_VALUES = { commodity: 'luce', consumption: '', price_type: 'variabile' }
 
 /** Throws `invalid_parameter` for parameters that the form does not have. An empty field is reported as missing. */
 export function readFields(url: string): Fields {
   const sent = new URL(url, 'http://localhost').searchParams
   const empty = FIELDS.filter((name) => sent.get(name) === '')
   const values = {
-    ...BEGINNING,
+    ...DEFAULT_VALUES,
     ...readQuery(url, FIELDS, empty),
     ...Object.fromEntries(empty.map((name) => [name, ''])),
   }
@@ -33,7 +33,7 @@ export function readFields(url: string): Fields {
 
 /** Converts `2700,5`, as Italians write it, to the 2700.5 that the API expects. */
 export function toQuery({ commodity, consumption, price_type }: Record<FieldName, string>): Record<FieldName, string> {
-  return { commodity, consumption: withPoint(consumption), price_type }
+  return { commodity, consumption: withDecimalPoint(consumption), price_type }
 }
 
 function problemsOf(values: Record<FieldName, string>): Fields['problems'] {

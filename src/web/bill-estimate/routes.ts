@@ -9,7 +9,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { answerPage } from '../answer-page.ts'
 import { askEndpoints, undefinedIfNotFound } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
-import { offersToCome } from '../parts/price-end.ts'
+import { howToGetOffers } from '../parts/price-end.ts'
 import { viewOf } from '../view.ts'
 import { billContent, TOOLS_PATH } from './content.ts'
 import { readFields, toQuery } from './fields.ts'
@@ -22,16 +22,16 @@ export function billEstimateRoutes(service: Service, security: HeaderList, limit
   const router = Router({ caseSensitive: true })
   router.get(inEveryLanguage(TOOLS_PATH), async (req, res) => {
     const fields = readFields(req.url)
-    const isWrong = Object.keys(fields.problems).length > 0
+    const hasProblems = Object.keys(fields.problems).length > 0
     const now = service.clock.now()
     const ask = askEndpoints(service, { now, today: marketDayOf(now) })
     const query = toQuery(fields.isSent ? fields.values : { ...fields.values, consumption: TYPICAL_CONSUMPTION })
-    const estimate = isWrong
+    const estimate = hasProblems
       ? undefined
       : await undefinedIfNotFound(limiter.run(() => ask<BillEstimate>(getBillEstimate, { query })))
     const view = viewOf(req)
-    const content = billContent(fields, { estimate, toCome: await offersToCome(service, view) }, view)
-    await answerPage(req, res, content, { status: isWrong ? 400 : 200, headers: security })
+    const content = billContent(fields, { estimate, howToGet: await howToGetOffers(service, view) }, view)
+    await answerPage(req, res, content, { status: hasProblems ? 400 : 200, headers: security })
   })
   return router
 }

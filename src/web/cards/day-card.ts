@@ -6,7 +6,7 @@ import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import { priceTexts } from '../i18n/indices.ts'
-import { type AnsweredDay, answeredDay, bestWindows } from '../parts/day-answer.ts'
+import { bestWindows, type CompleteDay, latestCompleteDay } from '../parts/day-answer.ts'
 import { clockSpan, intervalsOf } from '../parts/day-intervals.ts'
 import type { DayOfHours } from '../parts/hours-section.ts'
 import { axisOf } from '../parts/plot.ts'
@@ -27,7 +27,7 @@ export function dayCard(
   view: View,
 ): string {
   const { width, height } = DAY_CARD_SIZE
-  const shown = answeredDay({ today: days.today.prices ?? days.last.prices, tomorrow: days.tomorrow.prices })
+  const shown = latestCompleteDay({ today: days.today.prices ?? days.last.prices, tomorrow: days.tomorrow.prices })
   return html`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" font-family="PT Sans Caption" fill="#14212b">
 <rect width="${width}" height="${height}" fill="#fff"/>
 <rect width="${width}" height="12" fill="#0f6f94"/>
@@ -36,7 +36,7 @@ ${shown ? dayOf(shown, today, view) : html`<text x="${MARGIN}" y="150" font-size
 </svg>`.text
 }
 
-function dayOf({ day, isTomorrow }: AnsweredDay, today: MarketDay, view: View): Html {
+function dayOf({ day, isTomorrow }: CompleteDay, today: MarketDay, view: View): Html {
   const texts = hourTexts[view.language]
   const intervals = intervalsOf(day)
   const inUnit = (value: number) => `${view.formats.number(value)} ${day.unit}`
@@ -53,7 +53,7 @@ ${bars(day, intervals)}
 ${isSynthetic(day.source) && html`<text x="${DAY_CARD_SIZE.width - MARGIN}" y="605" text-anchor="end" font-size="24" font-weight="700" fill="#8a4b00">${cardTexts[view.language].synthetic}</text>`}`
 }
 
-function bars({ stats, expected }: AnsweredDay['day'], intervals: ReturnType<typeof intervalsOf>): Html {
+function bars({ stats, expected }: CompleteDay['day'], intervals: ReturnType<typeof intervalsOf>): Html {
   const axis = axisOf(intervals.map(({ value }) => value))
   const y = (value: number) => CHART.top + ((axis.high - value) / (axis.high - axis.low)) * (CHART.bottom - CHART.top)
   const step = (DAY_CARD_SIZE.width - 2 * MARGIN) / expected

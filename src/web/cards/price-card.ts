@@ -6,7 +6,7 @@ import type { Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
 import { cardTexts } from '../i18n/cards.ts'
-import { indexWords, priceTexts } from '../i18n/indices.ts'
+import { indexTexts, priceTexts } from '../i18n/indices.ts'
 import { staleDays } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import type { View } from '../view.ts'
@@ -37,7 +37,7 @@ ${styles(theme)}
 <rect class="ground" x="0.5" y="0.5" width="${CARD_WIDTH - 1}" height="${CARD_HEIGHT - 1}" rx="10"/>
 <g aria-hidden="true">
 <text class="code" x="16" y="30">${asset.code}</text>
-<text class="soft small" x="${CARD_WIDTH - 16}" y="30" text-anchor="end">${indexWords[view.language][asset.code].what}</text>
+<text class="soft small" x="${CARD_WIDTH - 16}" y="30" text-anchor="end">${indexTexts[view.language][asset.code].what}</text>
 ${figures.observation ? priceLines(figures.observation, figures, today, view) : missingLine(view)}
 <text class="soft tiny" x="16" y="${CARD_HEIGHT - 12}">${SERVICE_NAME}</text>
 </g>

@@ -22,15 +22,15 @@ import { askEndpoints } from '../ask-endpoints.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
-import { askHours } from '../parts/hours-section.ts'
+import { fetchHours } from '../parts/hours-section.ts'
 import { latestPrice } from '../parts/latest-price.ts'
 import { languageHeader, makeView, type View, viewOf } from '../view.ts'
 import { dayCard } from './day-card.ts'
 import { CARD_THEMES, type CardFigures, priceCard } from './price-card.ts'
 
-const KEPT_SECONDS = 900
+const CACHE_SECONDS = 900
 const CACHE_BYTES_MAX = 1024 * 1024
-const CACHE_CONTROL = `public, max-age=${KEPT_SECONDS}, stale-while-revalidate=3600`
+const CACHE_CONTROL = `public, max-age=${CACHE_SECONDS}, stale-while-revalidate=3600`
 const QUERY = z.object({ theme: z.enum(CARD_THEMES).default('auto') })
 
 export function cardRoutes({ service, security, limiter, rateLimit, known }: PageAnswersOptions): Router {
@@ -49,14 +49,14 @@ export function cardRoutes({ service, security, limiter, rateLimit, known }: Pag
       const always = ['Cache-Control', CACHE_CONTROL, 'Vary', vary, ...corsHeaders('Open'), ...security]
       return new StoredAnswer(body, { contentType: card.contentType, always, withBody: [] })
     }
-    return cache.get(key) ?? cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make))
+    return cache.get(key) ?? cache.getOrMake(key, CACHE_SECONDS, () => limiter.run(make))
   }
 
   router.get(inEveryLanguage('/card/:file'), async (req: Request<{ file: string }>, res: Response) => {
     const card = cardOf(req.params.file)
     const { theme } = validate(QUERY, readQuery(req.url, Object.keys(QUERY.shape)), 'query')
     const request = { card, theme, view: viewOf(req) }
-    known.remember(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
+    known.add(req.originalUrl, req.headers, languageHeader(request.view), (req, res) =>
       thenSync(rateLimit.consumePage(req, res), () =>
         thenSync(find(request), (stored) => sendStored(stored, req, res)),
       ),
@@ -85,9 +85,9 @@ const DAY_CARD: Card = {
   contentType: 'image/png',
   async draw({ ask, service, today: day, view }) {
     const [today, tomorrow, last] = await Promise.all([
-      askHours(ask, day, 'hour'),
-      askHours(ask, day.add({ days: 1 }), 'hour'),
-      lastDayOfPrices(service.prices, 'PUN', day).then((end) => askHours(ask, end, 'hour')),
+      fetchHours(ask, day, 'hour'),
+      fetchHours(ask, day.add({ days: 1 }), 'hour'),
+      lastDayOfPrices(service.prices, 'PUN', day).then((end) => fetchHours(ask, end, 'hour')),
     ])
     return pngOf(dayCard({ today, tomorrow, last }, day, view))
   },

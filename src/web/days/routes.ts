@@ -24,10 +24,10 @@ export function dayRoutes(
     onError: (err) => log.warn({ err }, 'a stream of days could not be served'),
   })
   const feed: EventFeed = async (sink) => {
-    const tell = (day: string | null) => sink.write(`event: day.published\ndata: {"day":"${day}"}\n\n`)
-    const leave = await changes.listen({
+    const emitDay = (day: string | null) => sink.write(`event: day.published\ndata: {"day":"${day}"}\n\n`)
+    const unsubscribe = await changes.listen({
       onChanges: (happened) => {
-        for (const { kind, dataset, day } of happened) if (kind === 'day.published' && dataset === 'pun') tell(day)
+        for (const { kind, dataset, day } of happened) if (kind === 'day.published' && dataset === 'pun') emitDay(day)
       },
       onEnd: () => sink.end('shutdown'),
     })
@@ -36,8 +36,8 @@ export function dayRoutes(
     const published = await prices
       .latest('PUN', { notBefore: tomorrow, notAfter: tomorrow })
       .catch((err) => log.warn({ err }, 'whether tomorrow is published could not be read'))
-    if (published) tell(tomorrow.toString())
-    return leave
+    if (published) emitDay(tomorrow.toString())
+    return unsubscribe
   }
   const router = Router({ caseSensitive: true })
   router.get(DAYS_PATH, (req, res) => {

@@ -12,7 +12,7 @@ const SECTION = { section: 'docs' as const }
 export function disabledContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p class="lead">${texts.lead}</p>
-${terms(view)}
+${planFeatures(view)}
 <p class="notice">${texts.off}</p>
 <h2>${texts.without}</h2>
 <ul><li><a href="${view.href('/docs/quick-start')}">${texts.withoutOpen}</a></li>
@@ -29,15 +29,15 @@ ${terms(view)}
 }
 
 /** `refused`: an invalid mail address, as entered. */
-export function formContent(view: View, baseUrl: URL, refused?: string): PageContent {
+export function formContent(view: View, baseUrl: URL, invalidEmail?: string): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p class="lead">${texts.lead}</p>
-${terms(view)}
+${planFeatures(view)}
 <form class="form" method="post" action="${view.href(DEVELOPER_KEY_PATH)}">
 <div class="field">
 <label for="email">${texts.email}</label>
-<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${refused ?? ''}" aria-describedby="${refused !== undefined && 'problem '}hint"${refused !== undefined && html` aria-invalid="true" autofocus`}>
-${refused !== undefined && html`<p class="problem" id="problem">${texts.noAddress}</p>`}
+<input id="email" name="email" type="email" autocomplete="email" required maxlength="254" value="${invalidEmail ?? ''}" aria-describedby="${invalidEmail !== undefined && 'problem '}hint"${invalidEmail !== undefined && html` aria-invalid="true" autofocus`}>
+${invalidEmail !== undefined && html`<p class="problem" id="problem">${texts.noAddress}</p>`}
 <p class="hint" id="hint">${texts.emailHint}</p>
 </div>
 <button class="primary">${texts.send}</button>
@@ -51,7 +51,7 @@ export function sentContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
   const main = html`<p>${texts.sent}</p>
 <p class="soft">${texts.sentHint}</p>
-${askAgain(view)}`
+${requestAgainLink(view)}`
   return { ...SECTION, title: texts.sentTitle, main }
 }
 
@@ -66,9 +66,9 @@ export function confirmContent(view: View, token: string): PageContent {
   return { ...SECTION, title: texts.confirmTitle, main }
 }
 
-export function notGoodContent(view: View): PageContent {
+export function invalidTokenContent(view: View): PageContent {
   const texts = developerKeyTexts[view.language]
-  return { ...SECTION, title: texts.notGoodTitle, main: html`<p>${texts.notGood}</p>\n${askAgain(view)}` }
+  return { ...SECTION, title: texts.notGoodTitle, main: html`<p>${texts.notGood}</p>\n${requestAgainLink(view)}` }
 }
 
 export function tooManyContent(view: View): PageContent {
@@ -97,7 +97,7 @@ ${attribution(view, baseUrl)}`
 }
 
 /** Features of the plan, from the plan table. */
-function terms(view: View): Html {
+function planFeatures(view: View): Html {
   const texts = developerKeyTexts[view.language]
   const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS.Developer
   const count = (value: number | string | undefined) =>
@@ -110,7 +110,7 @@ function terms(view: View): Html {
 <p><a href="${view.href('/plans')}">${texts.morePlans}</a></p>`
 }
 
-function askAgain(view: View): Html {
+function requestAgainLink(view: View): Html {
   return html`<p><a href="${view.href(DEVELOPER_KEY_PATH)}">${developerKeyTexts[view.language].askAgain}</a></p>`
 }
 

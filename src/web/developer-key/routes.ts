@@ -22,8 +22,8 @@ import {
   confirmContent,
   disabledContent,
   formContent,
+  invalidTokenContent,
   keyContent,
-  notGoodContent,
   sentContent,
   tooManyContent,
 } from './content.ts'
@@ -57,9 +57,9 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
     },
     async POST(req, res, view) {
       const { email } = await readForm(req, res, ['email'])
-      const asked = await developerKeys.request(email, proxies.client(req), view.language)
-      if (asked.outcome === 'no_address') await answer(req, res, formContent(view, config.baseUrl, email), 400)
-      else if (asked.outcome === 'too_many') await tooMany(req, res, asked.retryAfterSeconds)
+      const requested = await developerKeys.request(email, proxies.client(req), view.language)
+      if (requested.outcome === 'no_address') await answer(req, res, formContent(view, config.baseUrl, email), 400)
+      else if (requested.outcome === 'too_many') await tooMany(req, res, requested.retryAfterSeconds)
       else send(res, SEE_OTHER, ['Location', view.href(SENT_PATH), 'Cache-Control', 'no-store', ...security])
     },
   })
@@ -67,14 +67,14 @@ export function developerKeyRoutes(service: Service, security: HeaderList, proxi
   route(CONFIRMATION_PATH, {
     async GET(req, res, view) {
       const { token = '' } = readQuery(req.url, ['token'])
-      if (await developerKeys.isGood(token)) await answer(req, res, confirmContent(view, token))
-      else await answer(req, res, notGoodContent(view), 404)
+      if (await developerKeys.isTokenValid(token)) await answer(req, res, confirmContent(view, token))
+      else await answer(req, res, invalidTokenContent(view), 404)
     },
     async POST(req, res, view) {
       const { token } = await readForm(req, res, ['token'])
       const confirmed = await developerKeys.confirm(token, proxies.client(req))
       if (confirmed.outcome === 'too_many') return tooMany(req, res, confirmed.retryAfterSeconds)
-      if (confirmed.outcome === 'not_good') return answer(req, res, notGoodContent(view), 404)
+      if (confirmed.outcome === 'not_good') return answer(req, res, invalidTokenContent(view), 404)
       const { key, keyId, outcome } = confirmed
       developerKeyIssued(log, { keyId, outcome })
       await answer(req, res, keyContent(view, config.baseUrl, { key, isReplacement: outcome === 'replaced' }))

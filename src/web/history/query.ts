@@ -21,7 +21,7 @@ const HOURS_DAYS_MAX = 366
 const SERIES_IDS = [...ASSET_SLUGS, ...ALL_MARKET_ZONES] as const
 export type SeriesId = (typeof SERIES_IDS)[number]
 
-export const NOTHING_ELSE = 'none'
+export const NO_SECOND_SERIES = 'none'
 
 export const HISTORY_QUERY = z.object({
   range: z.enum(RANGES).optional(),
@@ -29,7 +29,7 @@ export const HISTORY_QUERY = z.object({
   to: marketDay.optional(),
   detail: z.enum(['day', 'hour']).default('day'),
   zone: hourlyZone.default(NATIONAL_ZONE),
-  with: anyCase(z.enum([NOTHING_ELSE, ...SERIES_IDS])).default(NOTHING_ELSE),
+  with: anyCase(z.enum([NO_SECOND_SERIES, ...SERIES_IDS])).default(NO_SECOND_SERIES),
   previous: z.literal('1').optional(),
 })
 type HistoryQuery = z.output<typeof HISTORY_QUERY>
@@ -45,7 +45,7 @@ export interface HistoryRequest {
   other: SeriesId | undefined
   previous: boolean
   /** Whether the span was truncated: too long for hours, or beyond the history of pages. */
-  isCut: boolean
+  isTruncated: boolean
 }
 
 interface HistoryEnd {
@@ -67,11 +67,11 @@ export function historyRequest(
   const range = isChosen ? undefined : (query.range ?? DEFAULT_RANGE)
   const to = query.to ?? (end.equals(today) ? today.add({ days: 1 }) : end)
   const start = range === undefined ? (query.from ?? to.subtract({ days: RANGE_DAYS[DEFAULT_RANGE] })) : undefined
-  const asked = start ?? end.subtract({ days: RANGE_DAYS[range as Range] })
-  if (isBefore(to, asked)) throw invalidParameter('from', `must not be after to (${to})`)
-  const deepest = end.subtract({ days: PAGES.historyDepthDays })
-  const earliest = detail === 'hour' ? laterOf(deepest, to.subtract({ days: HOURS_DAYS_MAX })) : deepest
-  const from = laterOf(asked, earliest)
+  const requestedFrom = start ?? end.subtract({ days: RANGE_DAYS[range as Range] })
+  if (isBefore(to, requestedFrom)) throw invalidParameter('from', `must not be after to (${to})`)
+  const historyStart = end.subtract({ days: PAGES.historyDepthDays })
+  const earliest = detail === 'hour' ? laterOf(historyStart, to.subtract({ days: HOURS_DAYS_MAX })) : historyStart
+  const from = laterOf(requestedFrom, earliest)
   const main = zone === NATIONAL_ZONE ? slug : zone
   return {
     main,
@@ -79,9 +79,9 @@ export function historyRequest(
     from,
     to,
     range,
-    other: query.with === NOTHING_ELSE || query.with === main ? undefined : query.with,
+    other: query.with === NO_SECOND_SERIES || query.with === main ? undefined : query.with,
     previous: previous !== undefined,
-    isCut: !from.equals(asked) && range !== 'all',
+    isTruncated: !from.equals(requestedFrom) && range !== 'all',
   }
 }
 

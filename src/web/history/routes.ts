@@ -14,7 +14,7 @@ import { marketDayOf } from '../../market/market-day.ts'
 import { isZoneCode } from '../../market/zones.ts'
 import type { DailyObservation } from '../../store/prices.ts'
 import { askEndpoints } from '../ask-endpoints.ts'
-import { CACHING, metadataOf as describe, KEPT_SECONDS } from '../chart-files.ts'
+import { CACHE_HEADERS, CACHE_SECONDS, metadataOf as describe } from '../chart-files.ts'
 import { chartTexts } from '../i18n/charts.ts'
 import type { PageAnswersOptions } from '../page-answers.ts'
 import { PUN_INDEX_SINCE } from '../parts/chart.ts'
@@ -53,7 +53,7 @@ export function historyRoutes({
         })
       const search = historySearch(request, { days: 'dates' })
       const key = `${asset.slug} ${file} ${search} ${today} ${service.dataVersion.current()}`
-      const found = cache.get(key) ?? (await cache.getOrMake(key, KEPT_SECONDS, () => limiter.run(make)))
+      const found = cache.get(key) ?? (await cache.getOrMake(key, CACHE_SECONDS, () => limiter.run(make)))
       await sendStored(found, req, res)
     }
   router.get('/prices/:slug.csv', answer('csv'))
@@ -76,12 +76,12 @@ function csvOf(
     })),
   })
   const file = `${names.join('_')}_${from}_${to}.csv`
-  const always = [...CACHING, ...security]
+  const always = [...CACHE_HEADERS, ...security]
   const withBody = ['Content-Disposition', `attachment; filename="${file}"`]
   return new StoredAnswer(text, { contentType: 'text/csv; charset=utf-8', always, withBody })
 }
 
-interface Described {
+interface MetadataInput {
   asset: Asset
   request: HistoryRequest
   history: History
@@ -90,7 +90,7 @@ interface Described {
 }
 
 function metadataOf(
-  { asset, request, history: { columns, rows, source }, latest, baseUrl }: Described,
+  { asset, request, history: { columns, rows, source }, latest, baseUrl }: MetadataInput,
   security: PageAnswersOptions['security'],
 ): StoredAnswer {
   const { detail } = request

@@ -5,14 +5,14 @@ import { sourceNames } from '../../api/endpoints/source-credits.ts'
 import type { Service } from '../../api/http/service.ts'
 import { ASSETS, type AssetSlug, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay, type MarketDay, startOfMarketDay, toRomeIso } from '../../market/market-day.ts'
-import { toNative } from '../../market/price-units.ts'
+import { roundNative } from '../../market/price-units.ts'
 import { isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { HistoryRequest, SeriesId } from './query.ts'
 
 /** The offset of hours a year earlier: 52 weeks, so that weekdays match. */
-const WEEKS_YEAR_DAYS = 364
+const YEAR_OFFSET_DAYS = 364
 
 export interface HistoryColumn {
   id: SeriesId
@@ -32,7 +32,7 @@ export interface History {
   source: string | undefined
 }
 
-interface Sources {
+interface DataSources {
   ask: AskEndpoint
   service: Service
 }
@@ -46,7 +46,7 @@ interface Series {
 
 type Span = Pick<HistoryRequest, 'detail' | 'from' | 'to'>
 
-export async function historyRows(request: HistoryRequest, sources: Sources): Promise<History> {
+export async function historyRows(request: HistoryRequest, sources: DataSources): Promise<History> {
   const { main, other, previous } = request
   const [series, second, earlier] = await Promise.all([
     seriesOf(main, request, sources),
@@ -68,9 +68,9 @@ function unitOf(id: SeriesId): string {
   return assetBySlug(id)?.nativeUnit ?? ASSETS.PUN.nativeUnit
 }
 
-function seriesOf(id: SeriesId, span: Span, { ask, service }: Sources): Promise<Series> {
+function seriesOf(id: SeriesId, span: Span, { ask, service }: DataSources): Promise<Series> {
   const zone = isZoneCode(id) ? id : NATIONAL_ZONE
-  if (span.detail === 'hour' && (isZoneCode(id) || id === 'pun')) return hours(zone, span, service)
+  if (span.detail === 'hour' && (isZoneCode(id) || id === 'pun')) return zoneHours(zone, span, service)
   return isZoneCode(id) ? zoneDays(zone, span, service) : indexDays(id, span, ask)
 }
 
@@ -90,10 +90,13 @@ type Zone = Parameters<Service['zones']['intervals']>[0]
 
 async function zoneDays(zone: Zone, { from, to }: Span, { zones }: Service): Promise<Series> {
   const { points, sourceIds } = await zones.daily(zone, { from, to })
-  return { points: points.map(({ date, price }) => ({ at: date, value: toNative(price) })), source: namesOf(sourceIds) }
+  return {
+    points: points.map(({ date, price }) => ({ at: date, value: roundNative(price) })),
+    source: namesOf(sourceIds),
+  }
 }
 
-async function hours(zone: Zone, { from, to }: Span, { zones }: Service): Promise<Series> {
+async function zoneHours(zone: Zone, { from, to }: Span, { zones }: Service): Promise<Series> {
   const { days, sourceIds } = await zones.intervals(zone, 'hour', { from, to })
   return {
     points: days.flatMap((day) => hoursOfDay(Temporal.PlainDate.from(day.date), day)),
@@ -106,7 +109,7 @@ function namesOf(sourceIds: string[]): string | undefined {
 }
 
 /** Returns days a calendar year earlier, or hours 52 weeks earlier so that Sundays match, moved to the dates of the span. */
-async function yearBefore(id: SeriesId, { detail, from, to }: Span, sources: Sources): Promise<Series> {
+async function yearBefore(id: SeriesId, { detail, from, to }: Span, sources: DataSources): Promise<Series> {
   if (detail === 'hour') return hoursBefore(isZoneCode(id) ? id : NATIONAL_ZONE, { from, to }, sources.service)
   const span = { detail, from: from.subtract({ years: 1 }), to: to.subtract({ years: 1 }) }
   const { points, source } = await seriesOf(id, span, sources)
@@ -116,7 +119,7 @@ async function yearBefore(id: SeriesId, { detail, from, to }: Span, sources: Sou
 }
 
 async function hoursBefore(zone: Zone, { from, to }: Omit<Span, 'detail'>, { zones }: Service): Promise<Series> {
-  const days = { days: WEEKS_YEAR_DAYS }
+  const days = { days: YEAR_OFFSET_DAYS }
   const found = await zones.intervals(zone, 'hour', { from: from.subtract(days), to: to.subtract(days) })
   const points = found.days.flatMap((day) => hoursOfDay(Temporal.PlainDate.from(day.date).add(days), day))
   return { points, source: namesOf(found.sourceIds) }
@@ -128,7 +131,7 @@ function hoursOfDay(day: MarketDay, { intervals }: IntervalsOfDay): Series['poin
   const start = startOfMarketDay(day)
   return intervals
     .filter(({ ordinal }) => ordinal <= expected)
-    .map(({ ordinal, price }) => ({ at: toRomeIso(start.add({ hours: ordinal - 1 })), value: toNative(price) }))
+    .map(({ ordinal, price }) => ({ at: toRomeIso(start.add({ hours: ordinal - 1 })), value: roundNative(price) }))
 }
 
 function merged(series: readonly Series['points'][]): History['rows'] {

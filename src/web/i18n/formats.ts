@@ -63,7 +63,9 @@ export class Formats {
 
   /** `Saturday 21 November` */
   weekday(date: string): string {
-    return this.#ofYear(date) ? this.#date(WEEKDAY, Date.parse(date)) : this.#date(WEEKDAY_OF_YEAR, Date.parse(date))
+    return this.#isCurrentYear(date)
+      ? this.#date(WEEKDAY, Date.parse(date))
+      : this.#date(WEEKDAY_OF_YEAR, Date.parse(date))
   }
 
   /** `Sat 21` */
@@ -73,7 +75,7 @@ export class Formats {
 
   /** `21 Nov` */
   shortDay(date: string): string {
-    return this.#ofYear(date) ? this.#date(SHORT_DAY, Date.parse(date)) : this.day(date)
+    return this.#isCurrentYear(date) ? this.#date(SHORT_DAY, Date.parse(date)) : this.day(date)
   }
 
   /** `Nov` */
@@ -96,7 +98,7 @@ export class Formats {
     return this.#date(CLOCK, Date.parse(iso))
   }
 
-  #ofYear(date: string): boolean {
+  #isCurrentYear(date: string): boolean {
     return this.#year === undefined || Number(date.slice(0, 4)) === this.#year
   }
 

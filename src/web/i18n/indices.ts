@@ -4,14 +4,14 @@ import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { type Language, messages } from './language.ts'
 
-interface IndexWords {
+interface IndexTexts {
   /** Short, for a card. */
   what: string
   /** A sentence or two, for the index's page. */
   about: string
 }
 
-const en: Record<AssetCode, IndexWords> = {
+const en: Record<AssetCode, IndexTexts> = {
   PUN: {
     what: 'Electricity, Italy',
     about:
@@ -39,7 +39,7 @@ const en: Record<AssetCode, IndexWords> = {
   },
 }
 
-const it: Record<AssetCode, IndexWords> = {
+const it: Record<AssetCode, IndexTexts> = {
   PUN: {
     what: 'Energia elettrica, Italia',
     about:
@@ -68,7 +68,7 @@ const it: Record<AssetCode, IndexWords> = {
   },
 }
 
-export const indexWords: Record<Language, Record<AssetCode, IndexWords>> = { en, it }
+export const indexTexts: Record<Language, Record<AssetCode, IndexTexts>> = { en, it }
 
 export const priceTexts = messages({
   marketDay: ['Market day', 'Giorno di mercato'],

@@ -18,11 +18,11 @@ interface AnalystView {
 interface AnalystFunction {
   name: string
   comment: string
-  arguments: Typed[]
-  columns: Typed[]
+  arguments: NamedType[]
+  columns: NamedType[]
 }
 
-interface Typed {
+interface NamedType {
   name: string
   type: string
 }
@@ -69,11 +69,11 @@ ${columns.map((one) => html`<tr><td><code>${one.name}</code></td><td><code>${one
 function functionSection({ name, comment, arguments: given, columns }: AnalystFunction): Html {
   return html`<h2 id="${name}"><code>${name}(${given.map((one) => one.name).join(', ')})</code></h2>
 <p>${comment}</p>
-<pre tabindex="0"><code>${name}(${listed(given)})
-→ ${listed(columns)}</code></pre>
+<pre tabindex="0"><code>${name}(${nameTypeList(given)})
+→ ${nameTypeList(columns)}</code></pre>
 `
 }
 
-function listed(list: readonly Typed[]): string {
+function nameTypeList(list: readonly NamedType[]): string {
   return list.map(({ name, type }) => `${name} ${type}`).join(', ')
 }

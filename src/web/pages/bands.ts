@@ -16,7 +16,7 @@ import { zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
-import { chartAddress } from '../parts/chart-links.ts'
+import { registerChartData } from '../parts/chart-links.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { figure, figureEntry, signedFigure } from '../parts/value.ts'
@@ -32,22 +32,22 @@ const SPREAD_USUAL_MAX = 0.2
 /** Network losses of households and small businesses, on low voltage, in percent. */
 const LOSSES_LOW_VOLTAGE = 10
 const VAT_HOUSEHOLDS = 10
-const SHOWN = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
+const SHOWN_BANDS = ['f0', 'f1', 'f2', 'f3', 'f23'] as const
 const KWH_PER_MWH = 1_000
 
 const AMOUNT_MAX = 1_000_000
 /** In €/kWh and € a month. */
 const amount = decimalField({ max: AMOUNT_MAX, byDefault: 0 })
 /** Consumption in kWh a month; `f0` is consumption of unknown band. */
-const use = monthlyField({ max: AMOUNT_MAX })
+const consumption = monthlyField({ max: AMOUNT_MAX })
 const percent = (byDefault: number) => decimalField({ max: 100, byDefault })
 const QUERY = z.object({
   months: z.enum(MONTHS_SHOWN).default('12'),
   zone: hourlyZone.default('nazionale'),
-  f1: use,
-  f2: use,
-  f3: use,
-  f0: use,
+  f1: consumption,
+  f2: consumption,
+  f3: consumption,
+  f0: consumption,
   contract: z.enum(CONTRACTS).default('bands'),
   spread: amount,
   fixed: amount,
@@ -66,7 +66,7 @@ export const bandsPage = page({
   async render({ ask, view, today, query, service }) {
     const texts = bandsTexts[view.language]
     const [{ reply, newestFirst, from, to }, holidays, ends] = await Promise.all([
-      askBands(query, { ask, service, today }),
+      fetchBands(query, { ask, service, today }),
       service.zones.holidays({ from: today.subtract({ years: YEARS_OF_FILES }), to: today }),
       priceEnds(['PUN'], service, today),
     ])
@@ -85,7 +85,7 @@ ${lastMonth(newestFirst, query.zone, view)}
 <p class="screen">${texts.costLead}</p>
 ${form(query, holidays, view)}
 <div id="bill">${costTable(newestFirst, query, view)}</div>
-${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : months(newestFirst, reply, query, view)}
+${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : monthsSection(newestFirst, reply, query, view)}
 <section class="screen"><h2>${texts.data}</h2>
 <p>${texts.dataLead} <a href="${view.href('/docs/bands')}">${texts.document}</a>.</p>
 <pre><code>curl -H 'Authorization: Bearer &lt;API_KEY&gt;' '${service.config.baseUrl.origin}${BASE_PATH}/pun/bands?zone=${query.zone}&amp;from=${from}&amp;to=${to}&amp;format=csv'</code></pre></section>`,
@@ -94,7 +94,7 @@ ${newestFirst.length === 0 ? html`<p class="soft">${texts.none}</p>` : months(ne
 })
 
 /** Requests a year more than is shown, for comparison. */
-async function askBands(
+async function fetchBands(
   { months, zone }: Query,
   { ask, service, today }: { ask: AskEndpoint; service: Service; today: MarketDay },
 ) {
@@ -146,11 +146,16 @@ function changeInYear(month: Month, months: readonly Month[]): number | undefine
 }
 
 /** The bands as a table and a chart, with F0 a year earlier. */
-function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBands, query: Query, view: View): Html {
+function monthsSection(
+  newestFirst: readonly Month[],
+  { unit, zone, source }: MonthlyBands,
+  query: Query,
+  view: View,
+): Html {
   const texts = bandsTexts[view.language]
   const lines = { f0: 'f0', f1: 'f1', f2: 'f2', f3: 'f3', f23: 'none' } as const
   const columns: Column[] = [
-    ...SHOWN.map((band) => ({ label: texts.bands[band], line: lines[band] })),
+    ...SHOWN_BANDS.map((band) => ({ label: texts.bands[band], line: lines[band] })),
     { label: texts.yearEarlier, line: 'none', signed: true },
     { label: texts.f0YearEarlier, line: 'previous' },
   ]
@@ -161,7 +166,7 @@ function months(newestFirst: readonly Month[], { unit, zone, source }: MonthlyBa
     return {
       date: month.month,
       ...note,
-      values: [...SHOWN.map((band) => month[band]?.value), changeInYear(month, newestFirst), then],
+      values: [...SHOWN_BANDS.map((band) => month[band]?.value), changeInYear(month, newestFirst), then],
     }
   }
   const newest = Temporal.PlainYearMonth.from((newestFirst[0] as Month).month)
@@ -200,28 +205,28 @@ function monthName({ month, until }: Month, view: View): Html {
     : html`${name} <span class="soft small">${bandsTexts[view.language].until(view.formats.shortDay(until))}</span>`
 }
 
-const USE = ['f1', 'f2', 'f3', 'f0'] as const
-const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat'] as const
+const CONSUMPTION_FIELDS = ['f1', 'f2', 'f3', 'f0'] as const
+const CONTRACT_FIELDS = ['spread', 'fixed', 'fee', 'losses', 'vat'] as const
 
 /** `client/mine.js` stores the input, and reads the consumption from files. */
 function form(query: Query, holidays: readonly string[], view: View): Html {
   const texts = bandsTexts[view.language]
-  const field = (name: (typeof USE | typeof TERMS)[number]) => {
+  const field = (name: (typeof CONSUMPTION_FIELDS | typeof CONTRACT_FIELDS)[number]) => {
     const values = [query[name]].flat().map((value) => decimalText(value, view.language))
-    const isUse = Array.isArray(query[name])
+    const isConsumption = Array.isArray(query[name])
     return html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
-<input id="${name}" name="${name}" ${!isUse && html`inputmode="decimal" `}autocomplete="off" pattern="${isUse ? MONTHLY_PATTERN : DECIMAL_PATTERN}" title="${isUse ? texts.monthly : texts.number}" required value="${values.join(' ')}"></div>\n`
+<input id="${name}" name="${name}" ${!isConsumption && html`inputmode="decimal" `}autocomplete="off" pattern="${isConsumption ? MONTHLY_PATTERN : DECIMAL_PATTERN}" title="${isConsumption ? texts.monthly : texts.number}" required value="${values.join(' ')}"></div>\n`
   }
   const contract = (value: (typeof CONTRACTS)[number]) =>
     html`<option value="${value}"${value === query.contract && html` selected`}>${texts.contracts[value]}</option>`
   return html`<form class="form columns" id="mine" method="get" action="${view.href('/bands')}#bill" data-texts="${JSON.stringify(texts.file)}" data-holidays="${holidays.join(' ')}">
 <input type="hidden" name="zone" value="${query.zone}">
-${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${USE.map(field)}<p class="hint whole">${texts.monthly}</p>
+${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${CONSUMPTION_FIELDS.map(field)}<p class="hint whole">${texts.monthly}</p>
 <div class="field whole scripted"><label for="files">${texts.files}</label>
 <input id="files" type="file" multiple accept=".csv,.txt,text/csv" data-reader="${assetAddress('meter-file.js')}" aria-describedby="files-hint">
 <p class="hint" id="files-hint">${texts.filesHint}</p><div id="read" role="status"></div></div>
 <div class="field wide"><label for="contract">${texts.contract}</label><select id="contract" name="contract">${CONTRACTS.map(contract)}</select></div>
-${TERMS.map(field)}<div class="whole actions"><button class="primary">${texts.calculate}</button> <button type="button" class="button scripted" data-keep>${texts.keep}</button>
+${CONTRACT_FIELDS.map(field)}<div class="whole actions"><button class="primary">${texts.calculate}</button> <button type="button" class="button scripted" data-keep>${texts.keep}</button>
 <p class="hint scripted">${texts.keepHint}</p><p class="problem" role="status" data-not-kept hidden>${texts.notKept}</p></div>
 </form>`
 }
@@ -232,9 +237,11 @@ function costsOf(newestFirst: readonly Month[], query: Query) {
   const withVat = (cost: number) => cost * (1 + query.vat / 100)
   const months = newestFirst.filter(({ complete }) => complete).slice(0, MONTHS_COMPARED)
   return months.map((month) => {
-    const used = USE.map((band) => query[band].at(query[band].length === 1 ? 0 : Number(month.month.slice(5)) - 1) ?? 0)
+    const used = CONSUMPTION_FIELDS.map(
+      (band) => query[band].at(query[band].length === 1 ? 0 : Number(month.month.slice(5)) - 1) ?? 0,
+    )
     const kwh = used.reduce((sum, one) => sum + one, 0)
-    const byBand = used.reduce((sum, one, i) => sum + one * (month[USE[i] ?? 'f0']?.value ?? 0), 0)
+    const byBand = used.reduce((sum, one, i) => sum + one * (month[CONSUMPTION_FIELDS[i] ?? 'f0']?.value ?? 0), 0)
     const energy = { bands: byBand / KWH_PER_MWH, flat: (kwh * (month.f0?.value ?? 0)) / KWH_PER_MWH }
     const variable = (energy: number) => withVat(energy * (1 + losses / 100) + kwh * spread + fee)
     const fixed = query.fixed === 0 ? undefined : withVat(kwh * query.fixed + fee)
@@ -269,7 +276,7 @@ function costTable(newestFirst: readonly Month[], query: Query, view: View): Htm
   const total = rows.reduce((sum, { kwh }) => sum + kwh, 0)
   if (latest === undefined || total === 0) return html``
   const { month, kwh, energy: market, costs } = latest
-  const isVaried = USE.some((band) => query[band].length > 1)
+  const isVaried = CONSUMPTION_FIELDS.some((band) => query[band].length > 1)
   const euros = (value: number) => html`${figure(value, view)} €`
   const isSplit = (['f1', 'f2', 'f3'] as const).some((band) => query[band].some((used) => used > 0))
   const shown = CONTRACTS.filter((one) => costs[one] !== undefined && (one !== 'bands' || isSplit))
@@ -302,6 +309,6 @@ ${spread > SPREAD_USUAL_MAX && html`<p class="notice" role="status">${texts.isSp
 <tbody>
 ${rows.map(({ month, kwh, costs }) => html`<tr><th scope="row">${monthName(month, view)}</th>${isVaried && html`<td class="number">${figure(kwh, view, 0)}</td>`}${cells((one) => costs[one] ?? 0)}</tr>\n`)}</tbody>
 <tfoot><tr><th scope="row">${texts.total(rows.length)}</th>${isVaried && html`<td class="number">${figure(total, view, 0)}</td>`}${cells((one) => rows.reduce((sum, { costs }) => sum + (costs[one] ?? 0), 0))}</tr></tfoot></table></div>
-<div class="tools"><a class="button" href="${chartAddress(billData(rows, query, view), view)}" download>${texts.csv}</a></div>
+<div class="tools"><a class="button" href="${registerChartData(billData(rows, query, view), view)}" download>${texts.csv}</a></div>
 <p class="soft small">${texts.notIncluded}</p>`
 }

@@ -6,7 +6,7 @@ import { onBestBasis } from '../../api/endpoints/forecast/best-basis.ts'
 import { getNextForecast } from '../../api/endpoints/forecast/get-next-forecast.ts'
 import { getTrackRecord } from '../../api/endpoints/forecast/get-track-record.ts'
 import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
-import { ASSETS, type Asset, assetOfSlug } from '../../market/assets.ts'
+import { ASSETS, type Asset, requireAssetBySlug } from '../../market/assets.ts'
 import { DAYS_AHEAD_MAX } from '../../market/forecast-scope.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
@@ -14,7 +14,7 @@ import { type Html, html } from '../html.ts'
 import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { accuracyTiles, dayAccuracy, modelsBeside } from '../parts/accuracy-sections.ts'
+import { accuracyTiles, dayAccuracy, modelComparison } from '../parts/accuracy-sections.ts'
 import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -36,10 +36,10 @@ export const forecastsPage = page({
   async render({ query, ask, service, today, view }) {
     const texts = forecastTexts[view.language]
     const replayTexts = accuracyTexts[view.language]
-    const asset = assetOfSlug(query.asset)
+    const asset = requireAssetBySlug(query.asset)
     const end = await lastDayOfPrices(service.prices, asset.code, today)
     const span = spanOf(query, end)
-    const [nexts, record] = await Promise.all([
+    const [upcoming, record] = await Promise.all([
       nextForecasts(ask),
       ask<TrackRecord>(getTrackRecord, { query: { asset: asset.slug, ...span } }),
     ])
@@ -58,11 +58,11 @@ export const forecastsPage = page({
       title: texts.title,
       description: texts.description,
       section: 'forecasts',
-      synthetic: chain === 'sample' || nexts.some((one) => isSynthetic(one.next?.source)),
+      synthetic: chain === 'sample' || upcoming.some((one) => isSynthetic(one.next?.source)),
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds(FORECAST_ASSETS, service, today), view)}
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a> · <a href="${view.href('/forecasts/hours')}">${texts.byHour}</a> · <a href="${view.href(`/forecasts/past?asset=${asset.slug}`)}">${texts.past}</a></p>
-<ul class="cards">${nexts.map((one) => nextCard(one, view))}</ul>
+<ul class="cards">${upcoming.map((one) => nextCard(one, view))}</ul>
 ${choices(query, view)}
 <h2 id="record">${texts.summary(asset.code, view.formats.day(record.from), view.formats.day(record.to))}</h2>
 ${record.summary?.basis === 'replay' && html`<p class="notice"><strong>${replayTexts.replay}</strong> ${replayTexts.replayLead(record.summary.n)}</p>`}
@@ -71,18 +71,18 @@ ${record.records.length > 1 && html`<h2>${texts.against}</h2>${recordChart(recor
 ${record.summary && worstDays(record, view)}
 <ul class="buttons"><li><a class="button" href="${download(asset, span, 'json')}" download="track-record.json">${texts.download}</a></li><li><a class="button" href="${download(asset, span, 'csv')}" download>${texts.downloadCsv}</a></li></ul>
 ${dayAccuracy(scored.found, scored.basis, view)}
-${asset.code === 'PUN' && modelsBeside(view)}
+${asset.code === 'PUN' && modelComparison(view)}
 ${ledgerSection(record, view)}`,
     }
   },
 })
 
-interface Next {
+interface AssetForecast {
   asset: Asset
   next: NextForecast | undefined
 }
 
-async function nextForecasts(ask: AskEndpoint): Promise<Next[]> {
+async function nextForecasts(ask: AskEndpoint): Promise<AssetForecast[]> {
   return Promise.all(
     FORECAST_ASSETS.map(async (code) => {
       const asset = ASSETS[code]
@@ -92,7 +92,7 @@ async function nextForecasts(ask: AskEndpoint): Promise<Next[]> {
   )
 }
 
-function nextCard({ asset, next }: Next, view: View): Html {
+function nextCard({ asset, next }: AssetForecast, view: View): Html {
   const texts = forecastTexts[view.language]
   const { formats } = view
   if (next === undefined)
@@ -184,7 +184,7 @@ function ledgerSection({ ledger }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
   return html`<section><h2 id="ledger">${texts.ledger}</h2>
 <p>${texts.ledgerLead}</p>
-${ledger.head === undefined ? html`<p class="soft">${texts.empty}</p>` : chain(ledger, ledger.head, view)}
+${ledger.head === undefined ? html`<p class="soft">${texts.empty}</p>` : chainDetails(ledger, ledger.head, view)}
 <h3>${texts.verify}</h3>
 <p>${texts.verifyHow}</p>
 <pre><code>npm run ledger -- verify track-record.csv</code></pre>
@@ -192,7 +192,7 @@ ${ledger.head === undefined ? html`<p class="soft">${texts.empty}</p>` : chain(l
 </section>`
 }
 
-function chain({ chain, length, days }: TrackRecord['ledger'], head: string, view: View): Html {
+function chainDetails({ chain, length, days }: TrackRecord['ledger'], head: string, view: View): Html {
   const texts = forecastTexts[view.language]
   const latest = days.slice(-DAYS_SHOWN).toReversed()
   return html`<dl class="particulars">

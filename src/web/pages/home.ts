@@ -17,12 +17,12 @@ import { bandsTexts } from '../i18n/bands.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts, zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
-import { dayAnswer } from '../parts/day-answer.ts'
+import { daySummary } from '../parts/day-answer.ts'
 import { intervalsOf } from '../parts/day-intervals.ts'
-import { askHours, DETAILS, hoursSection } from '../parts/hours-section.ts'
-import { type IndexNow, indexCard } from '../parts/index-card.ts'
+import { DETAILS, fetchHours, hoursSection } from '../parts/hours-section.ts'
+import { type IndexSnapshot, indexCard } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
-import { askWindow, DEADLINES, presentPrice, WINDOW_HOURS, windowForm } from '../parts/now.ts'
+import { currentPrice, DEADLINES, fetchCheapestWindow, WINDOW_HOURS, windowForm } from '../parts/now.ts'
 import { ageMark, endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { figure } from '../parts/value.ts'
@@ -41,28 +41,30 @@ export const homePage = page({
   perQuarterHour: true,
   async render({ ask, today: day, now, view, query: { detail, ...window }, service }) {
     const texts = homeTexts[view.language]
-    const [indices, ends, today, tomorrow, zones, next, ofZone, found, ahead] = await Promise.all([
-      indicesNow({ ask, service, today: day }),
+    const [indices, ends, today, tomorrow, zones, next, zoneDay, found, hourlyForecast] = await Promise.all([
+      fetchIndices({ ask, service, today: day }),
       priceEnds(ASSET_CODES, service, day),
-      askHours(ask, day, detail),
-      askHours(ask, day.add({ days: 1 }), detail),
+      fetchHours(ask, day, detail),
+      fetchHours(ask, day.add({ days: 1 }), detail),
       undefinedIfNotFound(ask<ZonalPrices>(getPunZones, { query: { zones: 'all' } })),
       undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: 'pun' } })),
-      askHours(ask, day, 'quarter', window.zone),
-      askWindow(ask, window),
+      fetchHours(ask, day, 'quarter', window.zone),
+      fetchCheapestWindow(ask, window),
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { days: '1' } })),
     ])
-    const quarters = ofZone.prices ? ofZone : await askHours(ask, day, 'quarter')
+    const quarters = zoneDay.prices ? zoneDay : await fetchHours(ask, day, 'quarter')
     const forecast = next ? forecastCard(next, day, view) : html``
     const hasTomorrow = tomorrow.prices !== undefined
     const end = endOf('PUN', indices)
-    const last = today.prices || hasTomorrow || end === undefined ? undefined : await askHours(ask, end, detail)
-    const before = await askHours(ask, (last?.prices ? last.day : day).subtract({ days: 1 }), detail)
-    const expected = ahead?.points.filter(({ date, price }) => date === tomorrow.day.toString() && price === 'forecast')
+    const last = today.prices || hasTomorrow || end === undefined ? undefined : await fetchHours(ask, end, detail)
+    const before = await fetchHours(ask, (last?.prices ? last.day : day).subtract({ days: 1 }), detail)
+    const expected = hourlyForecast?.points.filter(
+      ({ date, price }) => date === tomorrow.day.toString() && price === 'forecast',
+    )
     const sources = [...indices.map(({ observation }) => observation?.source), today.prices?.source, zones?.source]
-    const known = [quarters.prices, tomorrow.prices].flatMap((prices) => (prices ? intervalsOf(prices) : []))
-    const nowSection = html`<div class="split">${presentPrice(quarters.prices, now, view)}
-${windowForm(window, { found, today: day, intervals: known }, view)}</div>`
+    const published = [quarters.prices, tomorrow.prices].flatMap((prices) => (prices ? intervalsOf(prices) : []))
+    const nowSection = html`<div class="split">${currentPrice(quarters.prices, now, view)}
+${windowForm(window, { found, today: day, intervals: published }, view)}</div>`
     return {
       title: texts.title,
       section: 'home',
@@ -72,19 +74,19 @@ ${windowForm(window, { found, today: day, intervals: known }, view)}</div>`
       main: html`<p class="lead wide">${texts.lead}</p>
 ${endNotice(ends, view)}
 ${today.prices && nowSection}
-${dayAnswer({ yesterdayMean: meanOf(before.day, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
-${hoursSection({ before, today, tomorrow, last: last?.prices && last, forecast: (!hasTomorrow && today.prices && expected) || [], detail, beside: hasTomorrow ? html`` : forecast }, now, view)}
+${daySummary({ yesterdayMean: meanOf(before.day, indices), today: today.prices, tomorrow: tomorrow.prices, last: last?.prices }, view)}
+${hoursSection({ before, today, tomorrow, last: last?.prices && last, forecast: (!hasTomorrow && today.prices && expected) || [], detail, belowTomorrow: hasTomorrow ? html`` : forecast }, now, view)}
 ${billForm(view)}
 <h2>${texts.indices}</h2>
 <ul class="cards compact">
 ${indices.map((one) => indexCard(one, day, view))}</ul>
 <div class="split"><section>${zonesSection(zones, day, view)}</section>
-<section>${hasTomorrow && forecast}${useSection(service.config.baseUrl, view)}</section></div>`,
+<section>${hasTomorrow && forecast}${apiSection(service.config.baseUrl, view)}</section></div>`,
     }
   },
 })
 
-async function indicesNow(page: Parameters<typeof latestPrice>[1]): Promise<IndexNow[]> {
+async function fetchIndices(page: Parameters<typeof latestPrice>[1]): Promise<IndexSnapshot[]> {
   return Promise.all(
     Object.values(ASSETS).map(async (asset) => {
       const { observation, month } = await latestPrice(asset, page)
@@ -94,13 +96,13 @@ async function indicesNow(page: Parameters<typeof latestPrice>[1]): Promise<Inde
 }
 
 /** The day of the latest price. */
-function endOf(code: AssetCode, indices: readonly IndexNow[]): MarketDay | undefined {
+function endOf(code: AssetCode, indices: readonly IndexSnapshot[]): MarketDay | undefined {
   const found = indices.find(({ asset }) => asset.code === code)?.observation
   return found && Temporal.PlainDate.from(found.date)
 }
 
 /** Mean of the PUN. */
-function meanOf(day: MarketDay, indices: readonly IndexNow[]): number | undefined {
+function meanOf(day: MarketDay, indices: readonly IndexSnapshot[]): number | undefined {
   const pun = indices.find(({ asset }) => asset.code === 'PUN')
   return pun?.series.points.find(({ date }) => date === day.toString())?.value
 }
@@ -135,7 +137,7 @@ ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.inf
 <p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a> · <a href="${view.href(`/forecasts/past?day=${today.subtract({ days: 1 })}&ago=2`)}">${texts.yesterday}</a></p></section>`
 }
 
-function useSection(baseUrl: URL, view: View): Html {
+function apiSection(baseUrl: URL, view: View): Html {
   const texts = homeTexts[view.language]
   return html`<h2>${texts.use}</h2>
 <p>${texts.useLead}</p>

@@ -16,7 +16,7 @@ import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
 import { clock } from '../parts/day-intervals.ts'
-import { axisOf, HEIGHT, heightOn, plot } from '../parts/plot.ts'
+import { axisOf, HEIGHT, plot, yScale } from '../parts/plot.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { dayElement, figure } from '../parts/value.ts'
@@ -59,7 +59,7 @@ export const hourlyForecastsPage = page({
 ${endNotice(ends, view)}
 <p><a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 ${choices(query, view)}
-${forecast === undefined ? html`<p class="${ends.length === 0 ? 'notice' : 'soft'}">${texts.none}</p>` : shown(forecast, view)}
+${forecast === undefined ? html`<p class="${ends.length === 0 ? 'notice' : 'soft'}">${texts.none}</p>` : forecastSection(forecast, view)}
 <h2>${texts.record}</h2>
 ${recordSummary(record, view)}
 ${hourAccuracy(scored.found, scored.basis, view)}
@@ -92,7 +92,7 @@ ${list(
 )}`
 }
 
-function shown(forecast: HourlyForecast, view: View): Html {
+function forecastSection(forecast: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const { formats } = view
   const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
@@ -124,7 +124,7 @@ type Point = HourlyForecast['points'][number]
 function hoursFan({ points, unit, source }: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const axis = axisOf(points.flatMap(({ value, p10 = value, p90 = value }) => [value, p10, p90]))
-  const y = heightOn(axis)
+  const y = yScale(axis)
   const line = (from: number, values: readonly number[]) => values.map((value, i) => `${from + i + 0.5},${y(value)}`)
   const begins = points.findIndex(({ price }) => price === 'forecast')
   const ahead = points.slice(begins)

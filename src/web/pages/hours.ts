@@ -14,7 +14,7 @@ import { hourTexts, zoneName } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { metadataAddress } from '../parts/chart-links.ts'
-import { axisOf, heightOn, hundredths, plot } from '../parts/plot.ts'
+import { axisOf, hundredths, plot, yScale } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
@@ -311,7 +311,7 @@ function durationCurve({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const sorted = days.flatMap(({ intervals }) => intervals.map(({ price }) => price)).sort((a, b) => a - b)
   const axis = axisOf(sorted)
-  const y = heightOn(axis)
+  const y = yScale(axis)
   const exceededFor = (share: number) => quantile(sorted, 1 - share)
   const points = Array.from({ length: POINTS + 1 }, (_, i) => `${(100 * i) / POINTS},${y(exceededFor(i / POINTS))}`)
   return html`<h2>${texts.duration}</h2>
@@ -354,7 +354,7 @@ function hourDistribution({ days, source }: PeriodShown, view: View): Html {
       return { clock, at: at as Record<Share, number> }
     })
   const axis = axisOf(hours.flatMap(({ at }) => Object.values(at)))
-  const y = heightOn(axis)
+  const y = yScale(axis)
   const bar = ({ clock, at }: (typeof hours)[number]) =>
     html`<line class="reach" x1="${clock + 0.5}" x2="${clock + 0.5}" y1="${y(at.highest)}" y2="${y(at.lowest)}"/><rect class="band" x="${clock + 0.15}" width="0.7" y="${y(at.p90)}" height="${hundredths(y(at.p10) - y(at.p90))}"/><line class="median" x1="${clock + 0.1}" x2="${clock + 0.9}" y1="${y(at.median)}" y2="${y(at.median)}"/>\n`
   const names = Object.keys(SHARES) as Share[]

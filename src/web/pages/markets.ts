@@ -15,7 +15,7 @@ import { marketTexts, type ShownMarket } from '../i18n/markets.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, chart } from '../parts/chart.ts'
-import { chartAddress, chartLinks } from '../parts/chart-links.ts'
+import { chartLinks, registerChartData } from '../parts/chart-links.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
 import { signedFigure } from '../parts/value.ts'
@@ -66,7 +66,7 @@ ${
 ${imbalance?.points.some(({ status }) => status === 'preliminary') && html`<p class="notice">${texts.preliminary}</p>`}
 <p class="soft small">${texts.macrozone(macrozoneOf(zone))} ${texts.sources}: ${sources.map((name) => sourceNameIn(view.language, name)).join('; ')}.</p>`
 }
-${spreads && costOfDeviating(spreads, view)}`,
+${spreads && imbalanceCosts(spreads, view)}`,
     }
   },
 })
@@ -136,7 +136,7 @@ function dayChart({ zone, date, dayAhead, markets }: DayShown, view: View): Html
   )
 }
 
-function costOfDeviating({ rows, zone }: MarketSpreads, view: View): Html {
+function imbalanceCosts({ rows, zone }: MarketSpreads, view: View): Html {
   const texts = marketTexts[view.language]
   const months = Map.groupBy(rows, ({ month }) => month)
   const cell = (row: MarketSpreads['rows'][number] | undefined) =>
@@ -144,7 +144,7 @@ function costOfDeviating({ rows, zone }: MarketSpreads, view: View): Html {
   const names = (Object.keys(rows[0] ?? {}) as (keyof MarketSpreads['rows'][number])[]).filter(
     (name) => name !== 'month',
   )
-  const csv = chartAddress(
+  const csv = registerChartData(
     {
       ...{ name: 'spreads', title: texts.cost, at: 'month', file: `imbalance_spreads_${zone}` },
       columns: names.map((label) => ({ name: label, label })),

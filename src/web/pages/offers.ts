@@ -9,7 +9,7 @@ import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
-import { offersToCome } from '../parts/price-end.ts'
+import { howToGetOffers } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
 import { dayElement, figure } from '../parts/value.ts'
@@ -36,7 +36,7 @@ export const offersPage = page({
       synthetic: isSynthetic(found?.source),
       main: html`<p class="lead">${texts.lead}</p>
 <h2>${texts.indices}</h2>
-${found ? indicesSection(found, view) : html`<p class="notice">${texts.none}${await offersToCome(service, view)}</p>`}
+${found ? indicesSection(found, view) : html`<p class="notice">${texts.none}${await howToGetOffers(service, view)}</p>`}
 <p><a href="${view.href(OFFERS_METHODOLOGY_PATH)}">${texts.method}</a> · <a href="${view.href('/tools')}">${texts.estimate}</a></p>
 ${statisticsSection(statistics, query.customer, view)}`,
     }

@@ -6,7 +6,7 @@ import type { DailySeries } from '../../api/contract/series.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { currentChain } from '../../api/endpoints/forecast/current-issue.ts'
 import { getPricesSeries } from '../../api/endpoints/prices/get-series.ts'
-import { type Asset, assetOfSlug } from '../../market/assets.ts'
+import { type Asset, requireAssetBySlug } from '../../market/assets.ts'
 import { type MarketDay, marketDayOf } from '../../market/market-day.ts'
 import { isBefore, laterOf } from '../../market/time-order.ts'
 import type { DayForecast, ForecastPoint } from '../../store/forecasts.ts'
@@ -39,16 +39,16 @@ export const pastForecastsPage = page({
   query,
   async render({ query, ask, service, now, today, view }) {
     const texts = pastForecastTexts[view.language]
-    const asset = assetOfSlug(query.asset)
+    const asset = requireAssetBySlug(query.asset)
     const end = await lastDayOfPrices(service.prices, asset.code, today)
-    const asked = { asset, day: query.day ?? end, ago: query.ago }
+    const selection = { asset, day: query.day ?? end, ago: query.ago }
     const chain = await currentChain({ service, today, now }, asset.code)
-    const forecasts = await service.forecasts.ofDay(chain, asset.code, asked.day, DAYS_BEFORE_MAX)
-    const chosen = issueOf(forecasts, asked.day, asked.ago)
+    const forecasts = await service.forecasts.ofDay(chain, asset.code, selection.day, DAYS_BEFORE_MAX)
+    const chosen = nearestIssue(forecasts, selection.day, selection.ago)
     const curve =
       chosen &&
       (await service.forecasts.issuedFrom(chain, asset.code, Temporal.PlainDate.from(chosen.infoDate), DAYS_BEFORE_MAX))
-    const prices = chosen ? await pricesAround(ask, asked, chosen, end) : new Map<string, number>()
+    const prices = chosen ? await pricesAround(ask, selection, chosen, end) : new Map<string, number>()
     return {
       title: texts.title,
       description: texts.description,
@@ -59,15 +59,15 @@ export const pastForecastsPage = page({
       synthetic: chain === 'sample',
       main: html`<p class="lead">${texts.lead}</p>
 ${endNotice(await priceEnds([asset.code], service, today), view)}
-${choices(asked, { today, end }, view)}
-${form(asked, today, view)}
+${choices(selection, { today, end }, view)}
+${form(selection, today, view)}
 <div id="said">
 ${
   chosen === undefined || curve === undefined
     ? html`<p class="soft">${texts.noForecast}</p>`
-    : html`${verdict(chosen, prices, asked, view)}
-${curveChart(curve, prices, chosen, asked, view)}
-${everyForecast(forecasts, prices, asked, view)}`
+    : html`${verdict(chosen, prices, selection, view)}
+${curveChart(curve, prices, chosen, selection, view)}
+${everyForecast(forecasts, prices, selection, view)}`
 }
 </div>
 <p><a href="${view.href('/forecasts')}">${texts.record}</a></p>`,
@@ -82,7 +82,7 @@ interface Selection {
 }
 
 /** Returns the forecast issued `ago` days before, or else the nearest one. */
-function issueOf(forecasts: readonly DayForecast[], day: MarketDay, ago: number): DayForecast | undefined {
+function nearestIssue(forecasts: readonly DayForecast[], day: MarketDay, ago: number): DayForecast | undefined {
   const distance = (one: DayForecast) => Math.abs(daysBefore(one, day) - ago)
   return forecasts.toSorted((a, b) => distance(a) - distance(b))[0]
 }
@@ -102,24 +102,24 @@ async function pricesAround(ask: AskEndpoint, { asset, day }: Selection, { infoD
   return new Map(points.map(({ date, value }) => [date, value]))
 }
 
-function address({ asset, day, ago }: Selection, view: View): string {
+function pageUrl({ asset, day, ago }: Selection, view: View): string {
   return view.href(`${PATH}?${new URLSearchParams({ asset: asset.slug, day: day.toString(), ago: String(ago) })}`)
 }
 
-function choices(asked: Selection, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
+function choices(current: Selection, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
   const texts = pastForecastTexts[view.language]
   const days = Array.from({ length: RECENT_DAYS }, (_, i) => end.subtract({ days: i }))
   const button = (to: Selection, text: string, isCurrent: boolean) =>
-    html`<li><a class="button" href="${address(to, view)}"${isCurrent && html` aria-current="true"`}>${text}</a></li>`
+    html`<li><a class="button" href="${pageUrl(to, view)}"${isCurrent && html` aria-current="true"`}>${text}</a></li>`
   return html`<div class="choice"><span>${texts.index}</span><ul class="buttons">${FORECAST_SLUGS.map((slug) => {
-    const asset = assetOfSlug(slug)
-    return button({ ...asked, asset }, asset.code, slug === asked.asset.slug)
+    const asset = requireAssetBySlug(slug)
+    return button({ ...current, asset }, asset.code, slug === current.asset.slug)
   })}</ul></div>
 <div class="choice"><span>${texts.recent}</span><ul class="buttons">${days.map((day) =>
     button(
-      { ...asked, day },
+      { ...current, day },
       day.equals(today) ? texts.today : view.formats.dayOfWeek(day.toString()),
-      day.equals(asked.day),
+      day.equals(current.day),
     ),
   )}</ul></div>`
 }

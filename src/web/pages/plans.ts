@@ -3,7 +3,7 @@ import type { PlanList } from '../../api/contract/plan-list.ts'
 import { getPlans } from '../../api/endpoints/plans/get-plans.ts'
 import { type Endpoint, endpointName } from '../../api/http/endpoint.ts'
 import { type Html, html } from '../html.ts'
-import { wordsOf } from '../i18n/endpoints.ts'
+import { endpointTexts } from '../i18n/endpoints.ts'
 import { limitTexts } from '../i18n/limits.ts'
 import { planTexts } from '../i18n/plans.ts'
 import { page } from '../page.ts'
@@ -37,7 +37,7 @@ function section(plan: Plan, unlocked: readonly Endpoint[], view: View): Html {
   const texts = planTexts[view.language]
   const groups = [...Map.groupBy(unlocked, ({ tag }) => tag)]
   const entry = (endpoint: Endpoint) =>
-    html`<li>${wordsOf(endpoint, view.language).summary}<br><code>${endpointName(endpoint)}</code></li>\n`
+    html`<li>${endpointTexts(endpoint, view.language).summary}<br><code>${endpointName(endpoint)}</code></li>\n`
   return html`<section class="plan"><h2 id="${planAnchor(plan.name)}">${plan.name}</h2>
 <p>${howToGet(plan, view)} ${planFacts(plan, view)}</p>
 ${unlocked.length === 0 && html`<p class="soft">${plan.bulk ? texts.noMoreBulk : texts.noMore}</p>`}

@@ -10,7 +10,7 @@ import { METHODOLOGY_PATH } from '../../api/endpoints/forecast/present.ts'
 import { getStatus } from '../../api/endpoints/status/get-status.ts'
 import { type Asset, type AssetCode, assetBySlug } from '../../market/assets.ts'
 import { type MarketDay, toUtcIso } from '../../market/market-day.ts'
-import { toNative } from '../../market/price-units.ts'
+import { roundNative } from '../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../market/zones.ts'
 import type { Correction } from '../../store/prices.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
@@ -19,7 +19,7 @@ import { historyRows } from '../history/rows.ts'
 import { type Html, html } from '../html.ts'
 import { homeTexts } from '../i18n/home.ts'
 import { hourTexts } from '../i18n/hours.ts'
-import { indexWords, priceTexts } from '../i18n/indices.ts'
+import { indexTexts, priceTexts } from '../i18n/indices.ts'
 import { marketTexts } from '../i18n/markets.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import { termsIn, usualPublicationIn } from '../i18n/sources.ts'
@@ -33,8 +33,8 @@ import { isSynthetic, sourceLink } from '../parts/provenance.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
-const HAVE_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
-const CORRECTIONS_MOST = 15
+const SLUGS_WITH_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
+const CORRECTIONS_MAX = 15
 const CORRECTIONS_DAYS = 731
 
 /** `/prices/<slug>`, the `page` of every observation: price, history, forecast, provenance and corrections of an index. */
@@ -47,7 +47,7 @@ export const pricePage = page({
     if (!asset) throw notFound('There is no index of that name.')
     const { observation, end, month } = await latestPrice(asset, { ask, service, today })
     const request = historyRequest(asset, query, { today, end })
-    const hasForecast = HAVE_FORECASTS.includes(asset.slug)
+    const hasForecast = SLUGS_WITH_FORECASTS.includes(asset.slug)
     const [ends, history, curve, next, status, corrections] = await Promise.all([
       priceEnds([asset.code], service, today),
       historyRows(request, { ask, service }),
@@ -56,15 +56,15 @@ export const pricePage = page({
         ? undefinedIfNotFound(ask<NextForecast>(getNextForecast, { path: { asset: asset.slug } }))
         : undefined,
       ask<ServiceStatus>(getStatus),
-      service.prices.corrections(asset.code, end.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MOST),
+      service.prices.corrections(asset.code, end.subtract({ days: CORRECTIONS_DAYS }), CORRECTIONS_MAX),
     ])
     return {
       ...CHART_FILES,
       title: headingOf(asset, view.language),
-      description: indexWords[view.language][asset.code].about,
+      description: indexTexts[view.language][asset.code].about,
       section: asset.slug,
       synthetic: [observation?.source, history.source].some(isSynthetic),
-      main: html`<p class="lead">${indexWords[view.language][asset.code].about}</p>
+      main: html`<p class="lead">${indexTexts[view.language][asset.code].about}</p>
 ${endNotice(ends, view)}
 ${nowSection({ asset, observation, month, next, today }, view)}
 ${historySection({ asset, request, history, baseUrl: service.config.baseUrl, corrections }, view)}
@@ -75,11 +75,11 @@ ${correctionsSection(asset, corrections, view)}`,
   },
 })
 
-function headingOf({ code }: Asset, language: keyof typeof indexWords): string {
-  return `${code}: ${indexWords[language][code].what}`
+function headingOf({ code }: Asset, language: keyof typeof indexTexts): string {
+  return `${code}: ${indexTexts[language][code].what}`
 }
 
-interface Now {
+interface CurrentPrice {
   asset: Asset
   /** The latest: tomorrow's once it is published. */
   observation: PriceObservation | undefined
@@ -90,20 +90,20 @@ interface Now {
 }
 
 /** The latest price of an index, next to the next forecast. */
-function nowSection(now: Now, view: View): Html {
+function nowSection(now: CurrentPrice, view: View): Html {
   const { asset, observation, month, next, today } = now
   const texts = pricePageTexts[view.language]
   return html`<div class="split now">
 <section class="card"><h2>${texts.now}</h2>
-${observation ? latest(observation, now, view) : html`<p class="soft">${priceTexts[view.language].missing}</p>`}
-${observation && before(observation, month, today, view)}
+${observation ? latestDetails(observation, now, view) : html`<p class="soft">${priceTexts[view.language].missing}</p>`}
+${observation && earlierPrice(observation, month, today, view)}
 ${asset.code === 'PUN' && html`<p class="small"><a href="${view.href('/#hours')}">${texts.hours}</a> · <a href="${view.href('/prices/pun/hours')}">${hourTexts[view.language].allHours}</a> · <a href="${view.href('/zones')}">${hourTexts[view.language].onMap}</a> · <a href="${view.href('/markets')}">${marketTexts[view.language].title}</a></p>`}
 </section>
 ${next && nextCard(next, view)}
 </div>`
 }
 
-function latest(observation: PriceObservation, { asset, month, today }: Now, view: View): Html {
+function latestDetails(observation: PriceObservation, { asset, month, today }: CurrentPrice, view: View): Html {
   const texts = priceTexts[view.language]
   const { formats } = view
   const { date, observed_at: publishedAt, source, source_url: address } = observation
@@ -113,7 +113,12 @@ function latest(observation: PriceObservation, { asset, month, today }: Now, vie
 }
 
 /** Adds today's price if tomorrow's is shown; if today has none, the latest earlier one. */
-function before(observation: PriceObservation, { points, unit }: DailySeries, today: MarketDay, view: View): Html {
+function earlierPrice(
+  observation: PriceObservation,
+  { points, unit }: DailySeries,
+  today: MarketDay,
+  view: View,
+): Html {
   const point = points.findLast(({ date }) => date <= today.toString())
   if (observation.date <= today.toString() || point === undefined) return html``
   const { today: word } = priceTexts[view.language]
@@ -146,12 +151,12 @@ function forecastSection({ asset, curve, month, isEnded }: Forecast, view: View)
   const texts = pricePageTexts[view.language]
   const { formats } = view
   return html`<section><h2 id="forecast">${texts.forecast}</h2>
-${curve ? html`<p>${texts[curve.basis === 'live' ? 'issued' : 'computed'](formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${forecastStart({ basis: curve.basis, first: curve.points[0]?.date ?? curve.info_date, infoDate: curve.info_date }, view)}${fan(curve, month, view)}` : html`<p class="${isEnded ? 'soft' : 'notice'}">${texts.noForecast}</p>`}
+${curve ? html`<p>${texts[curve.basis === 'live' ? 'issued' : 'computed'](formats.instant(curve.generated_at), curve.model)} ${texts.known(formats.day(curve.info_date))}</p>${forecastStart({ basis: curve.basis, first: curve.points[0]?.date ?? curve.info_date, infoDate: curve.info_date }, view)}${fanChart(curve, month, view)}` : html`<p class="${isEnded ? 'soft' : 'notice'}">${texts.noForecast}</p>`}
 <p><a href="${view.href(`/forecasts?asset=${asset.slug}`)}">${texts.trackRecord}</a> · <a href="${view.href(METHODOLOGY_PATH)}">${texts.methodology}</a></p>
 </section>`
 }
 
-function fan({ asset, unit, points }: ForecastCurve, month: DailySeries, view: View): Html {
+function fanChart({ asset, unit, points }: ForecastCurve, month: DailySeries, view: View): Html {
   const texts = pricePageTexts[view.language]
   const past = month.points.map(({ date, value }) => ({ date, values: [value, undefined, undefined, undefined] }))
   const future = points.map(({ date, p10, p50, p90 }) => ({ date, values: [undefined, p10, p50, p90] }))
@@ -226,7 +231,7 @@ function correctionsTable(unit: string, corrections: readonly Correction[], view
   const texts = pricePageTexts[view.language]
   const { formats } = view
   const price = (value: number | undefined) =>
-    value === undefined ? html`<span class="soft">${texts.notWhole}</span>` : figure(toNative(value), view)
+    value === undefined ? html`<span class="soft">${texts.notWhole}</span>` : figure(roundNative(value), view)
   const row = ({ day, correctedAt, replaced, before, after }: Correction) => {
     const at = toUtcIso(correctedAt)
     return html`<tr><td>${dayElement(day, formats.day(day))}</td><td>${dayElement(at, formats.instant(at))}</td><td class="number">${replaced}</td><td class="number">${price(before)}</td><td class="number">${price(after)}</td></tr>\n`

@@ -19,7 +19,7 @@ import {
 } from '../../clients/generate/operations.ts'
 import { pythonName, snakeCase } from '../../clients/generate/python.ts'
 import { type Html, html, sentence } from '../html.ts'
-import { fieldWords, wordsOf } from '../i18n/endpoints.ts'
+import { endpointTexts, fieldDescription } from '../i18n/endpoints.ts'
 import { errorCodeTexts } from '../i18n/error-codes.ts'
 import { planTexts } from '../i18n/plans.ts'
 import { referenceTexts } from '../i18n/reference.ts'
@@ -36,12 +36,12 @@ const pathOfTag = (tag: Tag) => `${PATH}/${slugOf(tag)}`
 export const referenceTagPaths = TAG_NAMES.map(pathOfTag)
 
 /** Read when a page first needs it. */
-let known: { document: OpenapiDocument; operations: Map<string, Operation> } | undefined
+let openapiCache: { document: OpenapiDocument; operations: Map<string, Operation> } | undefined
 function openapi() {
-  if (known !== undefined) return known
+  if (openapiCache !== undefined) return openapiCache
   const document: OpenapiDocument = JSON.parse(readFileSync(new URL('../openapi.json', import.meta.url), 'utf8'))
-  known = { document, operations: new Map(operationsOf(document).map((one) => [one.id, one])) }
-  return known
+  openapiCache = { document, operations: new Map(operationsOf(document).map((one) => [one.id, one])) }
+  return openapiCache
 }
 
 const liveOf = (tag: Tag, coming: ReadonlySet<string>) =>
@@ -82,10 +82,10 @@ ${list.map((one) => tableRow(one, view))}</tbody></table></div>
 
 function tableRow(endpoint: Endpoint, view: View): Html {
   const { id, method, path, plan, formats, tag } = endpoint
-  return html`<tr><th scope="row"><a href="${view.href(`${pathOfTag(tag)}#${id}`)}">${wordsOf(endpoint, view.language).summary}</a> <code>${method.toUpperCase()} ${path}</code></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${keptFor(endpoint, view)}</td></tr>\n`
+  return html`<tr><th scope="row"><a href="${view.href(`${pathOfTag(tag)}#${id}`)}">${endpointTexts(endpoint, view.language).summary}</a> <code>${method.toUpperCase()} ${path}</code></th><td>${plan}</td><td>${formats.join(', ')}</td><td>${cacheTime(endpoint, view)}</td></tr>\n`
 }
 
-function keptFor({ cache }: Endpoint, view: View): string {
+function cacheTime({ cache }: Endpoint, view: View): string {
   const texts = referenceTexts[view.language]
   const seconds = CACHE_TIMES[cache]
   if (seconds === 0) return texts.notKept
@@ -119,7 +119,7 @@ export const referenceTagPage = page({
 <nav aria-label="${texts.title}">
 <ul class="buttons" aria-label="${texts.groups}"><li><a class="button" href="${view.href(PATH)}">${texts.title}</a></li>
 ${TAG_NAMES.map((tag) => html`<li><a class="button" href="${view.href(pathOfTag(tag))}"${tag === current && html` aria-current="page"`}>${tags[tag]}</a></li>\n`)}</ul>
-<ul class="here" aria-label="${texts.operations}">${list.map((one) => html`<li><a href="#${one.id}">${wordsOf(one, view.language).summary}</a></li>\n`)}</ul>
+<ul class="here" aria-label="${texts.operations}">${list.map((one) => html`<li><a href="#${one.id}">${endpointTexts(one, view.language).summary}</a></li>\n`)}</ul>
 </nav>
 <div id="fields">
 <form class="row trial" id="key-form" data-unreachable="${texts.unreachable}"><div class="field"><label for="key">${texts.yourKey}</label><input id="key" type="password" autocomplete="off" spellcheck="false" maxlength="64" aria-describedby="key-kept"></div>
@@ -130,13 +130,13 @@ ${list.map((one) => operationSection(one, { view, origin: baseUrl.origin, limits
   },
 })
 
-interface Shown {
+interface OperationContext {
   view: View
   origin: string
   limits: string | undefined
 }
 
-function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): Html {
+function operationSection(endpoint: Endpoint, { view, origin, limits }: OperationContext): Html {
   const texts = referenceTexts[view.language]
   const { id, plan, formats } = endpoint
   const operation = openapi().operations.get(id)
@@ -145,7 +145,7 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): 
   const facts = [
     [texts.plan, html`<a href="${view.href(`/plans#${planAnchor(plan)}`)}">${plan}</a>: ${limits}`],
     [texts.formats, html`${formats.join(', ')}`],
-    [texts.kept, html`${keptFor(endpoint, view)}`],
+    [texts.kept, html`${cacheTime(endpoint, view)}`],
     ...(span === undefined
       ? []
       : [
@@ -166,9 +166,9 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Shown): 
   const { meanings } = errorCodeTexts[view.language]
   return html`<section class="operation" aria-labelledby="${id}">
 <div>
-<h2 id="${id}">${wordsOf(endpoint, view.language).summary}</h2>
+<h2 id="${id}">${endpointTexts(endpoint, view.language).summary}</h2>
 <p><code>${endpointName(endpoint)}</code></p>
-<p>${sentence(wordsOf(endpoint, view.language).description)}</p>
+<p>${sentence(endpointTexts(endpoint, view.language).description)}</p>
 <dl class="plain small">${facts.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>\n`)}</dl>
 ${parameters.length > 0 && html`<h3>${texts.parameters}</h3>${fieldList(parameters, view)}`}
 ${operation.body && html`<h3>${texts.body}</h3>${fieldList(body, view)}`}
@@ -181,7 +181,7 @@ ${operation.reply && html`<details><summary>${texts.fields}</summary>${fieldList
 <div>
 ${codeExamples(operation, endpoint, { view, origin })}
 ${operation.reply && html`<details open><summary>${texts.response}</summary><pre tabindex="0"><code>${JSON.stringify(endpoint.example, null, 2)}</code></pre></details>`}
-${canBeTried(endpoint) && trial(operation, endpoint, view)}
+${canBeTried(endpoint) && tryItForm(operation, endpoint, view)}
 </div>
 </section>
 `
@@ -207,7 +207,7 @@ function fieldList(fields: readonly Field[], { language }: View): Html {
   const { required } = referenceTexts[language]
   return html`<dl class="parameters">${fields.map(
     ({ name, type, isRequired, description }) =>
-      html`<dt><code>${name}</code> <span class="soft small"><code>${type}</code>${isRequired && html` · ${required}`}</span></dt><dd>${sentence(fieldWords(description, language))}</dd>\n`,
+      html`<dt><code>${name}</code> <span class="soft small"><code>${type}</code>${isRequired && html` · ${required}`}</span></dt><dd>${sentence(fieldDescription(description, language))}</dd>\n`,
   )}</dl>`
 }
 
@@ -255,7 +255,7 @@ function fieldsOf(schema: JsonSchema, prefix = '', depth = 0): Field[] {
 }
 
 /** Parameters omitted from examples: presentation, and those that only matter after a correction. */
-const SELDOM_USED = ['sep', 'decimal', 'times', 'as_of', 'cursor', 'stream', 'explain']
+const RARELY_USED = ['sep', 'decimal', 'times', 'as_of', 'cursor', 'stream', 'explain']
 const OPTIONAL_SHOWN = 2
 
 interface Call {
@@ -266,7 +266,7 @@ interface Call {
 /** Required parameters and the first optional ones, with the document's examples. */
 export function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
   const optional = all
-    .filter(({ name, isRequired }) => !isRequired && !SELDOM_USED.includes(name))
+    .filter(({ name, isRequired }) => !isRequired && !RARELY_USED.includes(name))
     // `zone` replaces `asset`, so examples show only one of them.
     .filter(({ name }, _, those) => name !== 'zone' || those.every((other) => other.name !== 'asset'))
   const shown = [...all.filter(({ isRequired }) => isRequired), ...optional.slice(0, OPTIONAL_SHOWN)]
@@ -289,7 +289,11 @@ export function addressOf({ path, query }: Operation, call: Call): string {
   return `${BASE_PATH}${filled === '/' ? '' : filled}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
 }
 
-function codeExamples(operation: Operation, endpoint: Endpoint, { view, origin }: Omit<Shown, 'limits'>): Html {
+function codeExamples(
+  operation: Operation,
+  endpoint: Endpoint,
+  { view, origin }: Omit<OperationContext, 'limits'>,
+): Html {
   const { id } = operation
   const call = exampleCall(operation, endpoint)
   const code = {
@@ -347,20 +351,20 @@ function objectText(value: object): string {
 const canBeTried = ({ method, stream, tag }: Endpoint) =>
   stream === undefined && (method === 'get' || tag === 'Tools' || tag === 'Trading')
 
-function trial(operation: Operation, endpoint: Endpoint, view: View): Html {
+function tryItForm(operation: Operation, endpoint: Endpoint, view: View): Html {
   const texts = referenceTexts[view.language]
   const given = new Map(exampleCall(operation, endpoint).arguments)
   const { id, body } = endpoint
   return html`<details class="trial"><summary>${texts.try}</summary>
 <form class="form" data-method="${operation.method}" data-path="${BASE_PATH}${operation.path === '/' ? '' : operation.path}">
-${operation.arguments.map((one) => trialField(one, `${id}-${one.name}`, given.get(one.name)))}
+${operation.arguments.map((one) => tryItField(one, `${id}-${one.name}`, given.get(one.name)))}
 ${body && html`<div class="field"><label for="${id}-body">${texts.body}</label><textarea id="${id}-body" rows="8" spellcheck="false" lang="en">${JSON.stringify(body.meta()?.example, null, 2)}</textarea></div>`}
 <button class="primary">${texts.send}</button>
 </form>
 <div class="answer" role="region" aria-label="${texts.answer}" tabindex="-1" hidden><p class="small" role="status"></p><pre tabindex="0"></pre></div></details>`
 }
 
-function trialField({ name, schema, isRequired }: Argument, id: string, given: string | number | undefined): Html {
+function tryItField({ name, schema, isRequired }: Argument, id: string, given: string | number | undefined): Html {
   const { enum: values } = resolved(schema)
   const control = values
     ? html`<select id="${id}" name="${name}" lang="en">${isRequired ? '' : html`<option></option>`}${values.map(

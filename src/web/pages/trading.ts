@@ -18,7 +18,7 @@ import { isSynthetic } from '../parts/provenance.ts'
 import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import { backtestSection } from '../trading/backtest-section.ts'
 import { batterySection } from '../trading/battery-section.ts'
-import { askCorrelation, correlationSection } from '../trading/correlation-section.ts'
+import { correlationSection, fetchCorrelation } from '../trading/correlation-section.ts'
 import { historySection, volatilitySection, YEARS_BEFORE } from '../trading/history-section.ts'
 import { TRADING_PATH, tradingQuery } from '../trading/query.ts'
 import { zoneSpreadSection } from '../trading/zone-spread-section.ts'
@@ -27,7 +27,7 @@ import type { View } from '../view.ts'
 /** Years read with a key: the one shown and those of its band. */
 const YEARS = YEARS_BEFORE + 1
 /** This page takes longer to compute than any other, and changes only with the data. */
-const KEPT_SECONDS = 3_600
+const CACHE_SECONDS = 3_600
 /** Days shown without a key: the history of a free key, less than on other pages, since the API requires a paid key for these figures. */
 const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
 
@@ -35,7 +35,7 @@ const PUBLIC_DEPTH_DAYS = PLANS.Developer.historyDepthDays
 export const tradingPage = page({
   path: TRADING_PATH,
   forKeys: true,
-  keptSeconds: KEPT_SECONDS,
+  keptSeconds: CACHE_SECONDS,
   query: tradingQuery,
   async render({ query, ask, service, holder, now, today, view }) {
     const texts = tradingTexts[view.language]
@@ -51,7 +51,7 @@ export const tradingPage = page({
     const [vitals, series, correlation] = await Promise.all([
       undefinedIfNotFound(ask<Vitals>(getTradingVitals)),
       Promise.all(ASSET_SLUGS.map(async (slug) => [slug, (await seriesOf(slug)).points] as const)),
-      askCorrelation(ask, query.window),
+      fetchCorrelation(ask, query.window),
     ])
     const points = Object.fromEntries(series) as Record<AssetSlug, DailySeries['points']>
     const context = { service, today, now }

@@ -36,7 +36,7 @@ export const usagePage = page({
     const content = async ({ key }: Caller) =>
       key === undefined
         ? html``
-        : await owned(ask, key.hint, await service.usageMonths(key.root), {
+        : await ownerSection(ask, key.hint, await service.usageMonths(key.root), {
             view,
             hasMail: service.alertLinks !== undefined,
           })
@@ -59,7 +59,7 @@ ${keyForm(view)}`,
   },
 })
 
-async function owned(
+async function ownerSection(
   ask: AskEndpoint,
   hint: string,
   months: UsageMonth[],
@@ -67,14 +67,14 @@ async function owned(
 ): Promise<Html> {
   const texts = usageTexts[view.language]
   const usage = await ask<Usage>(getUsage)
-  const mayHave = planIncludes(usage.plan, listAlerts.plan)
+  const includesAlerts = planIncludes(usage.plan, listAlerts.plan)
   return html`<h2 id="used">${texts.key(hint, usage.plan)}</h2>
 ${tiles(usage, view)}
 ${monthsTable(usage, months, view)}
 <h2 id="alerts">${texts.alerts}</h2>
-${mayHave ? await alertsSection(ask, view, hasMail) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
+${includesAlerts ? await alertsSection(ask, view, hasMail) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
 <h2 id="webhooks">${texts.webhooks}</h2>
-${mayHave ? await webhooksTable(ask, view) : html`<p>${texts.fromPlan(listWebhooks.plan)}</p>`}
+${includesAlerts ? await webhooksTable(ask, view) : html`<p>${texts.fromPlan(listWebhooks.plan)}</p>`}
 <p><a href="${view.href('/docs/webhooks')}">${texts.create}</a></p>
 <h2 id="rotate">${texts.rotate}</h2>
 <p>${texts.rotateLead}</p>
@@ -210,7 +210,7 @@ function table(caption: string, rows: Html[], view: View, actions?: string): Htm
 ${rows}</tbody></table></div>`
 }
 
-const ALERTS: readonly AlertRule[] = [
+const SAMPLE_ALERTS: readonly AlertRule[] = [
   { asset: 'pun', condition: 'above', threshold: 130, granularity: 'day' },
   { asset: 'pun-zona-sud', condition: 'below', threshold: 5, granularity: 'hour' },
 ]
@@ -221,9 +221,9 @@ async function sampleAlerts(service: Service, today: MarketDay, view: View): Pro
   if ((await service.sampleData.end()) !== undefined) return undefined
   const texts = usageTexts[view.language]
   const span = { from: today.subtract({ years: 1 }).toString(), to: today.add({ days: 1 }).toString(), most: SHOWN }
-  const calls = await Promise.all(ALERTS.map((alert) => service.alertDays(alert, span)))
+  const calls = await Promise.all(SAMPLE_ALERTS.map((alert) => service.alertDays(alert, span)))
   if (calls.every((days) => days.length === 0)) return undefined
-  const rows = ALERTS.map((alert, i) => {
+  const rows = SAMPLE_ALERTS.map((alert, i) => {
     const days = (calls[i] ?? []).map(
       ({ day, value }) =>
         html`<li>${dayElement(day, view.formats.day(day))}: ${figure(value, view)} ${ALERT_UNIT}</li>`,

@@ -77,7 +77,7 @@ ${errorTable(hours, { caption: texts.byHour, first: texts.hour }, view)}`
 }
 
 /** Accuracy measured on real prices. */
-export function modelsBeside(view: View): Html {
+export function modelComparison(view: View): Html {
   const texts = accuracyTexts[view.language]
   return html`<h2 id="models">${texts.models}</h2>
 <p>${texts.modelsLead} <a href="${view.href('/docs/models/pun-ensemble')}">${texts.cards}</a></p>

@@ -5,7 +5,7 @@ import { chartTexts } from '../i18n/charts.ts'
 import type { View } from '../view.ts'
 
 /** Registers the data for the files of the page, and returns the URL of the CSV. */
-export function chartAddress(data: ChartData, view: View): string {
+export function registerChartData(data: ChartData, view: View): string {
   view.charts.push(data)
   const { pathname, searchParams } = new URL(view.address, 'http://localhost')
   searchParams.set('figure', data.name)

@@ -9,7 +9,7 @@ import { chartTexts } from '../i18n/charts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { ShownMarket } from '../i18n/markets.ts'
 import type { View } from '../view.ts'
-import { chartAddress, metadataAddress } from './chart-links.ts'
+import { metadataAddress, registerChartData } from './chart-links.ts'
 import { figure, signedFigure } from './value.ts'
 
 /** Scripts of a page with charts. */
@@ -111,7 +111,7 @@ export function chart(table: ChartTable, view: View): Html {
   const marked = [...marks, ...(isCrossed ? [{ date: PUN_INDEX_SINCE, label: texts.punIndex }] : [])]
   const address =
     csv?.address ??
-    chartAddress(
+    registerChartData(
       {
         ...{ name, title: caption, file, source },
         at: { month: 'month', day: 'date', hour: 'starts_at' }[detailOf(rows[0]?.date)],

@@ -13,7 +13,7 @@ const SLOTS_PER_HOUR = 3_600 / SLOT_SECONDS
 /** A mean that differs by a smaller share is shown as the same. */
 const SAME_WITHIN = 0.0005
 
-interface DaysOfHours {
+interface RecentDays {
   /** The last day with prices, if neither today nor tomorrow has any. */
   last?: HourlyDay | undefined
 
@@ -23,32 +23,35 @@ interface DaysOfHours {
   tomorrow: HourlyDay | undefined
 }
 
-export interface AnsweredDay {
+export interface CompleteDay {
   day: HourlyDay & { stats: { avg: number } }
   isTomorrow: boolean
 }
 
-export function dayAnswer({ yesterdayMean, last, ...days }: DaysOfHours, view: View): Html {
+export function daySummary({ yesterdayMean, last, ...days }: RecentDays, view: View): Html {
   const texts = hourTexts[view.language]
-  const found = answeredDay(days)
+  const found = latestCompleteDay(days)
   if (found === undefined) {
-    const day = answeredDay({ today: last, tomorrow: undefined })?.day
-    return day ? answer(day, texts.lastDay, { mean: yesterdayMean, day: texts.thanDayBefore }, view) : html``
+    const day = latestCompleteDay({ today: last, tomorrow: undefined })?.day
+    return day ? summaryCard(day, texts.lastDay, { mean: yesterdayMean, day: texts.thanDayBefore }, view) : html``
   }
   return found.isTomorrow
-    ? answer(found.day, texts.tomorrow, { mean: days.today?.stats.avg, day: texts.thanToday }, view)
-    : answer(found.day, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
+    ? summaryCard(found.day, texts.tomorrow, { mean: days.today?.stats.avg, day: texts.thanToday }, view)
+    : summaryCard(found.day, texts.today, { mean: yesterdayMean, day: texts.thanYesterday }, view)
 }
 
 /** Returns tomorrow if it is completely published, else today if that is. */
-export function answeredDay({ today, tomorrow }: Pick<DaysOfHours, 'today' | 'tomorrow'>): AnsweredDay | undefined {
-  const isWhole = (day: HourlyDay | undefined): day is AnsweredDay['day'] => day?.stats.avg !== undefined
-  if (isWhole(tomorrow)) return { day: tomorrow, isTomorrow: true }
-  return isWhole(today) ? { day: today, isTomorrow: false } : undefined
+export function latestCompleteDay({
+  today,
+  tomorrow,
+}: Pick<RecentDays, 'today' | 'tomorrow'>): CompleteDay | undefined {
+  const isComplete = (day: HourlyDay | undefined): day is CompleteDay['day'] => day?.stats.avg !== undefined
+  if (isComplete(tomorrow)) return { day: tomorrow, isTomorrow: true }
+  return isComplete(today) ? { day: today, isTomorrow: false } : undefined
 }
 
-function answer(
-  day: AnsweredDay['day'],
+function summaryCard(
+  day: CompleteDay['day'],
   name: string,
   before: { mean: number | undefined; day: string },
   view: View,

@@ -5,7 +5,7 @@ import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay } from '../../market/market-day.ts'
 import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
 import type { Correction } from '../../store/prices.ts'
-import { type HistoryRequest, historySearch, NOTHING_ELSE, RANGES, type SeriesId } from '../history/query.ts'
+import { type HistoryRequest, historySearch, NO_SECOND_SERIES, RANGES, type SeriesId } from '../history/query.ts'
 import type { History, HistoryColumn } from '../history/rows.ts'
 import { type Html, html } from '../html.ts'
 import { chartTexts } from '../i18n/charts.ts'
@@ -32,7 +32,7 @@ export function historySection(shown: HistoryShown, view: View): Html {
   return html`<section><h2 id="history">${texts.history}</h2>
 ${rangeChoice(asset, request, view)}
 ${settings(asset, request, view)}
-${request.isCut && cutNotice(request, view)}
+${request.isTruncated && truncationNotice(request, view)}
 ${history.stats ? html`${statistics(shown, history.stats, view)}${curve(shown, view)}` : html`<p class="soft">${texts.noHistory}</p>`}
 ${downloads(asset, request, baseUrl, view)}
 </section>`
@@ -75,7 +75,7 @@ ${date('from', from)}${date('to', to)}${
     ...ALL_MARKET_ZONES.map((zone) => option(zone, zoneNames[view.language][zone], main === zone)),
   ])}`
 }${select('with', texts.with, [
-  option(NOTHING_ELSE, texts.nothing, other === undefined),
+  option(NO_SECOND_SERIES, texts.nothing, other === undefined),
   html`<optgroup label="${texts.indices}">${series(Object.values(ASSETS).map((one) => one.slug))}</optgroup>`,
   html`<optgroup label="${texts.zones}">${series(ALL_MARKET_ZONES)}</optgroup>`,
 ])}<label class="check"><input type="checkbox" name="previous" value="1"${previous && html` checked`}> ${texts.previous}</label>
@@ -83,7 +83,7 @@ ${date('from', from)}${date('to', to)}${
 </form></details>`
 }
 
-function cutNotice({ detail, from }: HistoryRequest, view: View): Html {
+function truncationNotice({ detail, from }: HistoryRequest, view: View): Html {
   const texts = chartTexts[view.language]
   const day = dayElement(from.toString(), view.formats.day(from.toString()))
   return html`<p class="notice small">${detail === 'hour' ? texts.cutHours : texts.cutDepth} ${day}.</p>`

@@ -5,17 +5,17 @@
  */
 import type { HourlyDay } from '../../api/contract/hourly.ts'
 import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
-import { startOfMarketDay, toRomeIsoOf } from '../../market/market-day.ts'
+import { msToRomeIso, startOfMarketDay } from '../../market/market-day.ts'
 import { PRICE_LEVELS, priceLevel } from '../../market/price-level.ts'
 import type { ChartData } from '../chart-data.ts'
 import { type Html, html } from '../html.ts'
 import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { chartAddress, chartLinks } from './chart-links.ts'
+import { chartLinks, registerChartData } from './chart-links.ts'
 import { bestWindows } from './day-answer.ts'
 import { clock, type Interval, intervalsOf } from './day-intervals.ts'
-import { closeAxisOf, gridLines, HEIGHT, heightOn, hundredths, valueLabels } from './plot.ts'
+import { gridLines, HEIGHT, hundredths, tightAxisOf, valueLabels, yScale } from './plot.ts'
 
 const HOUR_MS = 3_600_000
 const HOURS_PER_LABEL = 3
@@ -44,13 +44,13 @@ export function hoursChart({ before, days, forecast }: HoursShown, now: Temporal
   const drawn = days.map((day) => ({ day, intervals: intervalsOf(day) }))
   const intervals = drawn.flatMap((day) => day.intervals)
   const ghost = before ? ghostOf(intervalsOf(before), drawn[0]?.intervals ?? []) : []
-  const axis = closeAxisOf([
+  const axis = tightAxisOf([
     ...[...intervals, ...ghost].map(({ value }) => value),
     ...forecast.flatMap(({ value, p10 = value, p90 = value }) => [value, p10, p90]),
   ])
-  const y = heightOn(axis)
+  const y = yScale(axis)
   const passed = Math.max(0, Math.min(width, place(now.toString())))
-  const present = intervals.find(({ startsAt, endsAt }) => place(startsAt) <= passed && passed < place(endsAt))
+  const currentInterval = intervals.find(({ startsAt, endsAt }) => place(startsAt) <= passed && passed < place(endsAt))
   const steps = (of: readonly Pick<Interval, 'startsAt' | 'endsAt' | 'value'>[], name: string) =>
     runsOf(of).map((run) => {
       const points = run.map(
@@ -93,12 +93,12 @@ ${forecast.map((point) => html`<rect class="band" y="${y(point.p90 ?? point.valu
     const sorted = ofDay.toSorted((a, b) => a.value - b.value)
     const [least, most] = [sorted[0], sorted.at(-1)]
     return html`${least && label(least, true)}${most && most !== least && label(most, false)}`
-  })}<circle class="now" r="5" cx="${percent(passed / width)}" cy="${present ? y(present.value) : 0}%"${!present && html` display="none"`}/></svg>
+  })}<circle class="now" r="5" cx="${percent(passed / width)}" cy="${currentInterval ? y(currentInterval.value) : 0}%"${!currentInterval && html` display="none"`}/></svg>
 <svg class="strip" shape-rendering="crispEdges" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${intervals.map((one) => html`<rect class="${one.band.toLowerCase()}" y="0" height="1" x="${place(one.startsAt)}" width="${hundredths(place(one.endsAt) - place(one.startsAt))}"/>`)}</svg>
 <svg class="brackets" viewBox="0 0 ${width} 1" preserveAspectRatio="none" aria-hidden="true">${cheapest.map(({ startsAt, endsAt }) => html`<polyline class="bracket" points="${place(startsAt)},0 ${place(startsAt)},1 ${place(endsAt)},1 ${place(endsAt)},0"/>`)}</svg>
 <svg class="x" aria-hidden="true">${clockLabels(from, width, view)}</svg>
 <figcaption class="key">${PRICE_LEVELS.map((one) => html`<span class="swatch ${one}">${texts.levels[one]}</span>`)}${ghost.length > 0 && html`<span class="swatch ghost">${texts.dayBefore}</span>`}${forecast.length > 0 && html`<span class="swatch median">${hourlyTexts.median}</span><span class="swatch band">${hourlyTexts.band}</span>`}${(['F1', 'F2', 'F3'] as const).map((band) => html`<span class="swatch ${band.toLowerCase()}">${band}</span>`)}${cheapest.length > 0 && html`<span class="swatch bracket">${texts.cheapestWindow}</span>`}</figcaption>
-${chartLinks(chartAddress(dataOf(days, intervals, forecast, view), view), view)}
+${chartLinks(registerChartData(dataOf(days, intervals, forecast, view), view), view)}
 </figure>`
 }
 
@@ -151,7 +151,7 @@ function runsOf<T extends Pick<Interval, 'startsAt' | 'endsAt'>>(intervals: read
 /** Labels every third clock hour, or every sixth on a phone. */
 function clockLabels(from: number, width: number, view: View): Html[] {
   return Array.from({ length: Math.floor(width) + 1 }, (_, hour) => {
-    const text = view.formats.clock(toRomeIsoOf(from + hour * HOUR_MS)).slice(0, 2)
+    const text = view.formats.clock(msToRomeIso(from + hour * HOUR_MS)).slice(0, 2)
     if (Number(text) % HOURS_PER_LABEL !== 0) return html``
     const anchor = hour === 0 ? 'start' : hour === width ? 'end' : 'middle'
     return html`<text${Number(text) % (2 * HOURS_PER_LABEL) !== 0 && html` class="minor"`} x="${percent(hour / width)}" y="1em" text-anchor="${anchor}">${text}</text>`

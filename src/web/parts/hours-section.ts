@@ -4,7 +4,7 @@ import type { HourlyForecast } from '../../api/contract/hourly-forecasts.ts'
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../market/zones.ts'
-import { momentOf } from '../../publishers/schedule.ts'
+import { momentToInstant } from '../../publishers/schedule.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { DAYS_PATH } from '../days/routes.ts'
@@ -28,7 +28,7 @@ export interface DayOfHours {
   hoursOnly: boolean
 }
 
-export async function askHours(
+export async function fetchHours(
   ask: AskEndpoint,
   day: MarketDay,
   detail: Detail,
@@ -36,13 +36,13 @@ export async function askHours(
 ): Promise<DayOfHours> {
   const find = (granularity: Detail) =>
     undefinedIfNotFound(ask<HourlyDay>(getPunHourly, { query: { date: day.toString(), granularity, zone } }))
-  const asked = await find(detail)
-  if (asked !== undefined || detail === 'hour') return { day, prices: asked, hoursOnly: false }
+  const found = await find(detail)
+  if (found !== undefined || detail === 'hour') return { day, prices: found, hoursOnly: false }
   const hours = await find('hour')
   return { day, prices: hours, hoursOnly: hours !== undefined }
 }
 
-export interface HoursOfHome {
+export interface HomeHours {
   /** The day before the first that is shown. */
   before: DayOfHours
   today: DayOfHours
@@ -53,11 +53,11 @@ export interface HoursOfHome {
   forecast: HourlyForecast['points']
   detail: Detail
   /** Shown below tomorrow, where there is space until tomorrow is published. */
-  beside: Html
+  belowTomorrow: Html
 }
 
-export function hoursSection(shown: HoursOfHome, now: Temporal.Instant, view: View): Html {
-  const { before, today, tomorrow, last, forecast, detail, beside } = shown
+export function hoursSection(shown: HomeHours, now: Temporal.Instant, view: View): Html {
+  const { before, today, tomorrow, last, forecast, detail, belowTomorrow } = shown
   const texts = hourTexts[view.language]
   const choice = (value: Detail, text: string, address: string) =>
     html`<li><a class="button" href="${view.href(address)}"${value === detail && html` aria-current="true"`}>${text}</a></li>`
@@ -67,14 +67,14 @@ export function hoursSection(shown: HoursOfHome, now: Temporal.Instant, view: Vi
 ${days.length > 0 && html`<div class="card">${hoursChart({ before: before.prices, days, forecast }, now, view)}</div>`}
 <div class="${last ? 'stack' : 'split'} days">${last ? dayCard(texts.lastDay, last, '', view) : dayCard(texts.today, today, texts.late, view)}
 <div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${!last && dayCard(texts.tomorrow, tomorrow, whyNotYet(tomorrow.day, now, view), view)}
-${beside}</div></div>`
+${belowTomorrow}</div></div>`
 }
 
 /** Says when prices are published, or that they are late. */
 function whyNotYet(day: MarketDay, now: Temporal.Instant, view: View): Html {
   const texts = hourTexts[view.language]
   const { publishes, lateAt } = defaultSourceFor('PUN')
-  return Temporal.Instant.compare(now, momentOf(day, lateAt)) < 0
+  return Temporal.Instant.compare(now, momentToInstant(day, lateAt)) < 0
     ? html`${texts.notYet(publishes.time)}`
     : html`${texts.overdue(publishes.time)} <a href="${view.href('/status')}">${priceTexts[view.language].whenNext}</a>`
 }

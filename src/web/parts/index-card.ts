@@ -4,23 +4,23 @@ import type { DailySeries } from '../../api/contract/series.ts'
 import type { Asset } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { type Html, html } from '../html.ts'
-import { indexWords, priceTexts } from '../i18n/indices.ts'
+import { indexTexts, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
 import { staleDays } from './price-end.ts'
 import { sourceLink } from './provenance.ts'
 import { change, dayElement, figure } from './value.ts'
 
-export interface IndexNow {
+export interface IndexSnapshot {
   asset: Asset
   observation: PriceObservation | undefined
   /** The 30 days up to today, or to the last stored one. */
   series: DailySeries
 }
 
-export function indexCard({ asset, observation, series }: IndexNow, today: MarketDay, view: View): Html {
+export function indexCard({ asset, observation, series }: IndexSnapshot, today: MarketDay, view: View): Html {
   const texts = priceTexts[view.language]
   const head = html`<h3><a href="${view.href(`/prices/${asset.slug}`)}">${asset.code}</a></h3>
-<p class="soft small">${indexWords[view.language][asset.code].what}</p>`
+<p class="soft small">${indexTexts[view.language][asset.code].what}</p>`
   if (observation === undefined) return html`<li class="card index">${head}<p class="soft">${texts.missing}</p></li>`
   const age = staleDays(asset.code, observation.date, today)
   return html`<li class="card index">${head}

@@ -17,29 +17,29 @@ export const WINDOW_HOURS = ['1', '2', '3', '4', '5', '6', '8'] as const
 export const DEADLINES = ['any', ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)]
 
 /** Empty if the interval has no price. `client/tomorrow.js` reloads the section when the interval is over. */
-export function presentPrice(day: HourlyDay | undefined, now: Temporal.Instant, view: View): Html {
+export function currentPrice(day: HourlyDay | undefined, now: Temporal.Instant, view: View): Html {
   const intervals = day ? intervalsOf(day) : []
   const at = intervals.findIndex(
     ({ startsAt, endsAt }) =>
       Date.parse(startsAt) <= now.epochMilliseconds && now.epochMilliseconds < Date.parse(endsAt),
   )
-  const present = intervals[at]
-  if (day === undefined || present === undefined) return html`<section id="now" hidden></section>`
+  const current = intervals[at]
+  if (day === undefined || current === undefined) return html`<section id="now" hidden></section>`
   const texts = hourTexts[view.language]
   const { avg } = day.stats
   const levelOf = (value: number) => (avg === undefined ? undefined : priceLevel(value, avg))
-  const level = levelOf(present.value)
+  const level = levelOf(current.value)
   const end = intervals.slice(at).findIndex(({ value }) => levelOf(value) !== level)
-  const last = intervals[end === -1 ? intervals.length - 1 : at + end - 1] ?? present
-  return html`<section class="card answer present" id="now" data-until="${present.endsAt}"><h2>${texts.now}, ${clockSpan(present, intervals, view)}, ${zoneName(day.zone, view.language)}</h2>
+  const last = intervals[end === -1 ? intervals.length - 1 : at + end - 1] ?? current
+  return html`<section class="card answer present" id="now" data-until="${current.endsAt}"><h2>${texts.now}, ${clockSpan(current, intervals, view)}, ${zoneName(day.zone, view.language)}</h2>
 <button class="button" id="unit" type="button">${texts.showIn} ${eitherUnit(html`€/MWh`, html`c€/kWh`)}</button>
-<p class="price">${inChosenUnit(present.value, view)}</p>
+<p class="price">${inBothUnits(current.value, view)}</p>
 <p>${level && html`<strong class="level ${level}">${texts.levels[level]}</strong> ${texts.until(clock(last.endsAt, intervals, view))}`}</p>
 <p class="soft small">${texts.wholesale}. <a href="${view.href('/bands')}">${texts.onBill}</a></p></section>`
 }
 
 /** Renders a price in €/MWh in both units: €/MWh and c€/kWh. */
-function inChosenUnit(price: number, view: View): Html {
+function inBothUnits(price: number, view: View): Html {
   const shown = (value: number, unit: string) => html`${figure(value, view)} <span class="unit">${unit}</span>`
   return eitherUnit(shown(Number((price / 10).toFixed(6)), 'c€/kWh'), shown(price, '€/MWh'))
 }
@@ -57,8 +57,11 @@ export interface WindowRequest {
 }
 
 /** Undefined if the published prices contain no such window. */
-export async function askWindow(ask: AskEndpoint, asked: WindowRequest): Promise<CheapestWindowReply | undefined> {
-  const { hours, before, zone } = asked
+export async function fetchCheapestWindow(
+  ask: AskEndpoint,
+  request: WindowRequest,
+): Promise<CheapestWindowReply | undefined> {
+  const { hours, before, zone } = request
   try {
     return await ask<CheapestWindowReply>(getCheapestWindow, {
       query: { hours, zone, ...(before !== 'any' && { deadline: before }) },
@@ -71,7 +74,7 @@ export async function askWindow(ask: AskEndpoint, asked: WindowRequest): Promise
 
 /** A form that updates its result on input (`client/live.js`), and works without JavaScript. */
 export function windowForm(
-  asked: WindowRequest,
+  chosenWindow: WindowRequest,
   { found, today, intervals }: { found: CheapestWindowReply | undefined; today: MarketDay; intervals: Interval[] },
   view: View,
 ): Html {
@@ -82,14 +85,14 @@ export function windowForm(
     html`<span><label for="${id}">${label}</label> ${input}</span>`
   return html`<section class="card answer present"><h2>${texts.cheapestNext}</h2>
 <form class="fields" id="fields" method="get" action="${view.href('/')}" data-live="window now">
-${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, asked.hours, texts.countHours(Number(hours))))}</select>`)}
-${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, asked.before, time === 'any' ? texts.anyTime : time))}</select>`)}
-${field('zone', texts.zone, html`<select id="zone" name="zone">${STORED_ZONES.map((zone) => option(zone, asked.zone, zoneName(zone, view.language)))}</select>`)}
+${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, chosenWindow.hours, texts.countHours(Number(hours))))}</select>`)}
+${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, chosenWindow.before, time === 'any' ? texts.anyTime : time))}</select>`)}
+${field('zone', texts.zone, html`<select id="zone" name="zone">${STORED_ZONES.map((zone) => option(zone, chosenWindow.zone, zoneName(zone, view.language)))}</select>`)}
 <button>${texts.find}</button></form>
-<div id="window" role="status">${found ? windowFound(found, { today, intervals }, view) : html`<p class="soft">${texts.noWindow}</p>`}</div></section>`
+<div id="window" role="status">${found ? windowResult(found, { today, intervals }, view) : html`<p class="soft">${texts.noWindow}</p>`}</div></section>`
 }
 
-function windowFound(
+function windowResult(
   { starts_at: startsAt, ends_at: endsAt, mean, now }: CheapestWindowReply,
   { today, intervals }: { today: MarketDay; intervals: Interval[] },
   view: View,
@@ -98,5 +101,5 @@ function windowFound(
   const day = startsAt.slice(0, 10) === today.toString() ? texts.today : texts.tomorrow
   const saving = now?.saves_pct ?? 0
   return html`<p class="price">${day}, ${clockSpan({ startsAt, endsAt }, intervals, view)}</p>
-<p>${inChosenUnit(mean, view)}${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
+<p>${inBothUnits(mean, view)}${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
 }

@@ -7,7 +7,7 @@ import type { ChartData } from '../chart-data.ts'
 import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
-import { chartAddress, chartLinks } from './chart-links.ts'
+import { chartLinks, registerChartData } from './chart-links.ts'
 
 const STEPS = [1, 2, 2.5, 5, 10]
 const STEPS_WANTED = 4
@@ -25,7 +25,7 @@ export function axisOf(values: readonly number[]): Axis {
 }
 
 /** Returns an axis for lines: for 90 to 131, from 80 to 140 by 20. Includes zero only if that takes less than a third of its height. */
-export function closeAxisOf(values: readonly number[]): Axis {
+export function tightAxisOf(values: readonly number[]): Axis {
   const [least, most] = [Math.min(...values), Math.max(...values)]
   return least < most / 3 ? axisOf(values) : axisFrom(least, most)
 }
@@ -42,7 +42,7 @@ function axisFrom(least: number, most: number): Axis {
 export const HEIGHT = 100
 
 /** Returns the position of a value in the drawing, from the top. */
-export function heightOn({ low, high }: Axis): (value: number) => number {
+export function yScale({ low, high }: Axis): (value: number) => number {
   return (value) => hundredths(((high - value) / (high - low)) * HEIGHT)
 }
 
@@ -71,7 +71,7 @@ ${valueLabels(axis, view)}
 ${gridLines(axis, width)}${drawn}</svg>
 <ol class="x${areLabelsAtLines && ' shares'}" aria-hidden="true">${labels.map((one) => html`<li>${one}</li>`)}</ol>
 ${key.length > 0 && html`<figcaption class="key">${key.map((one) => html`<span class="swatch ${one.tone}">${one.label}</span>`)}</figcaption>`}
-<details class="below"><summary>${hourTexts[view.language].table}</summary>${table}${chartLinks(chartAddress({ title: label, ...data }, view), view)}</details>
+<details class="below"><summary>${hourTexts[view.language].table}</summary>${table}${chartLinks(registerChartData({ title: label, ...data }, view), view)}</details>
 </figure>`
 }
 
@@ -80,7 +80,7 @@ export function valueLabels({ ticks }: Axis, { formats }: View): Html {
 }
 
 export function gridLines(axis: Axis, width: number): Html {
-  const y = heightOn(axis)
+  const y = yScale(axis)
   return html`${axis.ticks.map((tick) => html`<line x1="0" x2="${width}" y1="${y(tick)}" y2="${y(tick)}"/>`)}\n`
 }
 

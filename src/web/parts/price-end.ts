@@ -50,7 +50,7 @@ export function endNotice(ends: readonly PriceEnd[], view: View): Html {
 }
 
 /** How to get newer offers; empty if they are fetched, or while sample data are generated. */
-export async function offersToCome(
+export async function howToGetOffers(
   { sourceStatus, sampleData }: Pick<Service, 'sourceStatus' | 'sampleData'>,
   view: View,
 ): Promise<Html> {

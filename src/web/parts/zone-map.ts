@@ -11,7 +11,7 @@ import { type Html, html } from '../html.ts'
 import { zoneName, zoneNames } from '../i18n/hours.ts'
 import { zoneMapTexts } from '../i18n/zone-map.ts'
 import type { View } from '../view.ts'
-import { chartAddress, chartLinks } from './chart-links.ts'
+import { chartLinks, registerChartData } from './chart-links.ts'
 import { clock, clockSpan, intervalsOf } from './day-intervals.ts'
 import { figure, signedFigure } from './value.ts'
 
@@ -94,7 +94,7 @@ export function zoneHours({ days }: MapShown, view: View): Html {
     const value = differenceOf(day, WHOLE_DAY)
     return html`<td class="number">${value !== undefined && signedFigure(value, view)}</td>`
   }
-  const csv = chartAddress(
+  const csv = registerChartData(
     {
       ...{ name: 'hours', title: texts.table, at: 'starts_at', file: `zones_${national.date}` },
       columns: days.map(({ zone }) => ({ name: zone, label: zoneName(zone, view.language), unit: national.unit })),

@@ -20,14 +20,17 @@ export const SQL_EXAMPLES = {
 type SqlExample = keyof typeof SQL_EXAMPLES
 
 /** Initial content of the form: an example, or a statement sent without JavaScript, with its result. */
-export interface Explained {
+export interface SqlFormState {
   sql: string
   plan?: readonly string[]
   /** Messages of the API are in English. */
   problem?: { field: 'sql' | 'key'; message: string; isEnglish: boolean }
 }
 
-export function sqlContent(view: View, { isOff, explained }: { isOff: boolean; explained?: Explained }): PageContent {
+export function sqlContent(
+  view: View,
+  { isOff, explained }: { isOff: boolean; explained?: SqlFormState },
+): PageContent {
   const texts = sqlTexts[view.language]
   return {
     title: texts.title,
@@ -47,18 +50,18 @@ ${form(view, explained)}
 <pre tabindex="0"><code>${explained.plan.join('\n')}</code></pre>`
     }</div>
 </div>
-${sides(view)}
+${sidebar(view)}
 </div>`,
   }
 }
 
-function form(view: View, { sql = SQL_EXAMPLES.days, problem }: Partial<Explained> = {}): Html {
+function form(view: View, { sql = SQL_EXAMPLES.days, problem }: Partial<SqlFormState> = {}): Html {
   const texts = sqlTexts[view.language]
-  const wrong = (field: 'sql' | 'key') => problem?.field === field
+  const isInvalid = (field: 'sql' | 'key') => problem?.field === field
   const problemOf = (field: 'sql' | 'key') =>
-    html`<p class="problem" id="${field}-problem" role="alert"${wrong(field) && problem?.isEnglish && html` lang="en"`}>${wrong(field) && problem?.message}</p>`
+    html`<p class="problem" id="${field}-problem" role="alert"${isInvalid(field) && problem?.isEnglish && html` lang="en"`}>${isInvalid(field) && problem?.message}</p>`
   const state = (field: 'sql' | 'key') =>
-    html`aria-describedby="${field}-problem ${field}-hint"${wrong(field) && html` aria-invalid="true" autofocus`}`
+    html`aria-describedby="${field}-problem ${field}-hint"${isInvalid(field) && html` aria-invalid="true" autofocus`}`
   return html`<form class="form" id="sql-form" method="post" action="${view.href(SQL_PAGE_PATH)}" novalidate data-api="${BASE_PATH}${SQL_PATH}" data-texts="${JSON.stringify(texts.script)}">
 <div class="field"><label for="sql">${texts.query}</label>
 <textarea id="sql" name="sql" lang="en" rows="8" spellcheck="false" autocapitalize="off" autocomplete="off" required ${state('sql')}>
@@ -78,7 +81,7 @@ ${problemOf('key')}
 </form>`
 }
 
-function sides(view: View): Html {
+function sidebar(view: View): Html {
   const texts = sqlTexts[view.language]
   const { views, functions } = analystObjects(view.language)
   const columns = (list: readonly { name: string; type: string }[]) =>

@@ -12,7 +12,7 @@ import { answerPage } from '../answer-page.ts'
 import { inEveryLanguage } from '../i18n/language.ts'
 import { sqlTexts } from '../i18n/sql.ts'
 import { viewOf } from '../view.ts'
-import { type Explained, SQL_PAGE_PATH, sqlContent } from './content.ts'
+import { SQL_PAGE_PATH, type SqlFormState, sqlContent } from './content.ts'
 
 interface Options {
   service: Service
@@ -27,7 +27,7 @@ export function sqlRoutes({ service, security, answers, rateLimit }: Options): R
     const { sql, key } = await readForm(req, res, ['sql', 'key'])
     const view = viewOf(req)
     const texts = sqlTexts[view.language]
-    const answer = (explained: Explained, status = 200) =>
+    const answer = (explained: SqlFormState, status = 200) =>
       answerPage(req, res, sqlContent(view, { isOff: service.analystSql === undefined, explained }), {
         status,
         headers: security,

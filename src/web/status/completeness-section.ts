@@ -35,15 +35,15 @@ export function incompleteSeries(days: readonly DayCompleteness[], assessment: A
 function strip(series: Series, days: readonly DayCompleteness[], assessment: Assessment, view: View): Html {
   const texts = statusTexts[view.language]
   const states = days.map((day) => ({ day: day.day, state: dayState(series, day, assessment) })).reverse()
-  const due = states.filter(({ state }) => state !== 'due' && state !== 'closed')
-  const whole = due.filter(({ state }) => state === 'whole')
+  const expectedDays = states.filter(({ state }) => state !== 'due' && state !== 'closed')
+  const completeDays = expectedDays.filter(({ state }) => state === 'whole')
   const cells = states.map(
     ({ day, state }) =>
       html`<span class="cell ${state}" title="${view.formats.shortDay(day)}: ${texts.states[state]}"></span>`,
   )
   return html`<li><span class="series">${texts.series[series]}</span>
-<span class="strip" role="img" aria-label="${texts.summary(texts.series[series], whole.length, due.length)}">${cells}</span>
-<span class="soft small" aria-hidden="true">${texts.ofDays(whole.length, due.length)}</span></li>
+<span class="strip" role="img" aria-label="${texts.summary(texts.series[series], completeDays.length, expectedDays.length)}">${cells}</span>
+<span class="soft small" aria-hidden="true">${texts.ofDays(completeDays.length, expectedDays.length)}</span></li>
 `
 }
 
@@ -62,6 +62,6 @@ function row(day: DayCompleteness, assessment: Assessment, view: View): Html {
 function partOf(series: Series, day: DayCompleteness, hours: number, view: View): string {
   const texts = statusTexts[view.language]
   if (series === 'zones') return texts.zonesWhole(day.zonesWhole, day.zones)
-  const there = day.punMinutes / MINUTES_PER_HOUR
-  return texts.hoursThere(view.formats.number(there, Number.isInteger(there) ? 0 : 2), hours)
+  const storedHours = day.punMinutes / MINUTES_PER_HOUR
+  return texts.hoursThere(view.formats.number(storedHours, Number.isInteger(storedHours) ? 0 : 2), hours)
 }

@@ -1,7 +1,7 @@
 /** The state of a market day of a series on the status page: complete, partial, due, missing, or without a market. */
 import type { AssetCode } from '../../market/assets.ts'
 import { sampleSource } from '../../publishers/sample/index.ts'
-import { momentOf } from '../../publishers/schedule.ts'
+import { momentToInstant } from '../../publishers/schedule.ts'
 import { defaultSourceFor } from '../../publishers/sources.ts'
 import type { DayCompleteness } from '../../store/completeness.ts'
 
@@ -27,9 +27,9 @@ export function dayState(series: Series, completeness: DayCompleteness, { now, s
   const day = Temporal.PlainDate.from(completeness.day)
   const isPower = series === 'PUN' || series === 'zones'
   const official = defaultSourceFor(isPower ? 'PUN' : series)
-  const isInvented = synthetic && !isPower
-  if (!(isInvented ? official.publishesOn(day) : official.expects(day))) return 'closed'
-  const late = momentOf(day, isInvented ? sampleSource.lateAt : official.lateAt)
+  const isSyntheticNonPower = synthetic && !isPower
+  if (!(isSyntheticNonPower ? official.publishesOn(day) : official.expects(day))) return 'closed'
+  const late = momentToInstant(day, isSyntheticNonPower ? sampleSource.lateAt : official.lateAt)
   return Temporal.Instant.compare(now, late) < 0 ? 'due' : 'missing'
 }
 

@@ -11,7 +11,7 @@ import type { View } from '../view.ts'
 type Forecast = ServiceStatus['forecasts'][number]
 
 /** CSS classes of the states, shared with the days of prices. */
-const LOOKS: Record<Forecast['state'], string> = { current: 'whole', stale: 'missing', none: 'due' }
+const STATE_CLASSES: Record<Forecast['state'], string> = { current: 'whole', stale: 'missing', none: 'due' }
 
 export function forecastsSection({ forecasts, training }: ServiceStatus, view: View): Html {
   const texts = statusTexts[view.language]
@@ -34,7 +34,7 @@ function progress({ subjects, since, done, of }: NonNullable<ServiceStatus['trai
 function row({ subject, state, issued_at: issued, info_date: from, training }: Forecast, view: View): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
-  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${LOOKS[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
+  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${STATE_CLASSES[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
 }
 
 /** Display name of a forecast's subject: `PUN`, `Hours, Sicily`. */

@@ -8,7 +8,7 @@ import type { View } from '../view.ts'
 import { type Assessment, dayState, SERIES } from './day-states.ts'
 import { subjectName } from './forecasts-section.ts'
 
-interface Found {
+interface StatusData {
   /** Newest first. */
   days: readonly DayCompleteness[]
   status: ServiceStatus
@@ -19,14 +19,14 @@ interface Found {
 const FAILURES: readonly string[] = ['unreachable', 'refused', 'incomplete', 'failed']
 const DAYS_NAMED = 5
 
-export function incidentsSection(found: Found, view: View): Html {
+export function incidentsSection(found: StatusData, view: View): Html {
   const texts = statusTexts[view.language]
   const incidents = [...missingDays(found, view), ...failedSources(found, view), ...staleForecasts(found, view)]
   return html`<h2 id="incidents">${texts.incidents}</h2>
 ${incidents.length === 0 ? html`<p>${texts.noIncidents}</p>` : html`<ul>${incidents.map((text) => html`<li>${text}</li>\n`)}</ul>`}`
 }
 
-function missingDays({ days, assessment }: Found, view: View): string[] {
+function missingDays({ days, assessment }: StatusData, view: View): string[] {
   const texts = statusTexts[view.language]
   return SERIES.flatMap((series) =>
     (['missing', 'partial'] as const).flatMap((state) => {
@@ -39,7 +39,7 @@ function missingDays({ days, assessment }: Found, view: View): string[] {
   )
 }
 
-function failedSources({ status: { sources } }: Found, view: View): string[] {
+function failedSources({ status: { sources } }: StatusData, view: View): string[] {
   const texts = statusTexts[view.language]
   return sources.flatMap(({ name, fetching }) => {
     const attempt = fetching?.state === 'on' ? fetching.last_attempt : null
@@ -49,7 +49,7 @@ function failedSources({ status: { sources } }: Found, view: View): string[] {
   })
 }
 
-function staleForecasts({ status: { forecasts } }: Found, view: View): string[] {
+function staleForecasts({ status: { forecasts } }: StatusData, view: View): string[] {
   const texts = statusTexts[view.language]
   const stale = forecasts.filter(({ state }) => state === 'stale')
   if (stale.length === 0) return []

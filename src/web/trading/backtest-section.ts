@@ -22,13 +22,13 @@ import {
   type TradingQuery,
 } from './query.ts'
 
-const OF_STRATEGY: Record<Strategy, readonly Slider[]> = {
+const STRATEGY_SLIDERS: Record<Strategy, readonly Slider[]> = {
   sma_cross: ['fast', 'slow', 'cost_bps'],
   threshold: ['buy_below', 'sell_above', 'cost_bps'],
   rolling_hedge: ['window', 'hedge_ratio', 'cost_bps'],
 }
 
-const REFUSALS: readonly ErrorCode[] = ['invalid_parameter', 'no_data', 'not_found']
+const REPORTED_ERRORS: readonly ErrorCode[] = ['invalid_parameter', 'no_data', 'not_found']
 
 /** Maximum number of rows of the chart; longer spans are thinned. */
 const ROWS_MAX = 300
@@ -57,7 +57,7 @@ function fieldOf(name: Slider): BacktestField {
 
 function form(query: TradingQuery, view: View): Html {
   const texts = tradingTexts[view.language]
-  const sliders = OF_STRATEGY[query.strategy]
+  const sliders = STRATEGY_SLIDERS[query.strategy]
   const input = (name: Slider) => {
     const { min, max, step } = SLIDERS[name]
     const value = query[fieldOf(name)]
@@ -75,25 +75,25 @@ async function result(
   context: HandlerContext,
   view: View,
 ): Promise<Html> {
-  const params = Object.fromEntries(OF_STRATEGY[query.strategy].map((name) => [name, query[fieldOf(name)]]))
+  const params = Object.fromEntries(STRATEGY_SLIDERS[query.strategy].map((name) => [name, query[fieldOf(name)]]))
   const { strategy, index: asset } = query
   const request = { asset, strategy, params, from: from.toString(), to: to.toString() }
-  return resultOf(backtestRequest, request, async (body) => outcome(await backtestOf(body, context), view))
+  return renderResult(backtestRequest, request, async (body) => outcome(await backtestOf(body, context), view))
 }
 
 /** Renders the result of a request, or the reason why it is invalid. */
-export async function resultOf<Schema extends z.ZodType>(
+export async function renderResult<Schema extends z.ZodType>(
   schema: Schema,
   request: unknown,
   make: (body: z.output<Schema>) => Promise<Html>,
 ): Promise<Html> {
-  const asked = schema.safeParse(request)
-  if (!asked.success)
-    return problem(asked.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
+  const parsed = schema.safeParse(request)
+  if (!parsed.success)
+    return problem(parsed.error.issues.map(({ path, message }) => `${path.join('.')} ${message}`).join('; '))
   try {
-    return await make(asked.data)
+    return await make(parsed.data)
   } catch (err) {
-    if (err instanceof ApiError && REFUSALS.includes(err.code)) return problem(err.message)
+    if (err instanceof ApiError && REPORTED_ERRORS.includes(err.code)) return problem(err.message)
     throw err
   }
 }

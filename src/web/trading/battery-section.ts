@@ -12,7 +12,7 @@ import { tradingTexts } from '../i18n/trading.ts'
 import { barTable } from '../parts/bar-table.ts'
 import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
-import { resultOf } from './backtest-section.ts'
+import { renderResult } from './backtest-section.ts'
 import { BATTERY_FIELDS, hiddenFields, type TradingQuery } from './query.ts'
 
 const FIELDS = Object.keys(BATTERY_FIELDS) as (keyof typeof BATTERY_FIELDS)[]
@@ -42,7 +42,7 @@ export async function batterySection(
 ${hiddenFields(query, [...FIELDS, 'battery_zone', 'from', 'to'])}<label for="battery_zone"><span>${texts.zone}</span><select id="battery_zone" name="battery_zone">${STORED_ZONES.map(zone)}</select></label>
 ${FIELDS.map(input)}${date('from', from)}${date('to', to)}<div><button class="primary">${texts.run}</button></div>
 </form>
-<div id="battery-result">${await resultOf(batteryRequest, request, async (body) => outcome(await batteryOf(body, context), view))}</div>`
+<div id="battery-result">${await renderResult(batteryRequest, request, async (body) => outcome(await batteryOf(body, context), view))}</div>`
 }
 
 function outcome({ perfect_foresight: perfect, forecast, ...found }: BatteryResult, view: View): Html {

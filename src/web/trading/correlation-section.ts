@@ -17,7 +17,7 @@ import { choice, type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
 const SHADES = [0.2, 0.5, 0.8]
 const DECIMALS = 2
 
-export function askCorrelation(ask: AskEndpoint, window: string): Promise<Correlation | undefined> {
+export function fetchCorrelation(ask: AskEndpoint, window: string): Promise<Correlation | undefined> {
   const query = { window, assets: ASSET_SLUGS.join(',') }
   return undefinedIfNotFound(ask<Correlation>(getTradingCorrelation, { query }))
 }

@@ -8,9 +8,9 @@ import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { type ChartTable, chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
-import { choice, HISTORIES, type TradingQuery } from './query.ts'
+import { choice, SPREAD_NAMES, type TradingQuery } from './query.ts'
 
-type History = (typeof HISTORIES)[number]
+type SpreadName = (typeof SPREAD_NAMES)[number]
 
 /** Number of earlier years in the range. */
 export const YEARS_BEFORE = 5
@@ -21,12 +21,12 @@ type Points = Record<AssetSlug, DailySeries['points']>
 
 export function historySection(points: Points, query: TradingQuery, today: MarketDay, view: View): Html {
   const texts = tradingTexts[view.language]
-  const names: Record<History, string> = {
+  const names: Record<SpreadName, string> = {
     spark: texts.spark,
     clean: texts.clean,
     'psv-ttf': texts.psvTtf,
   }
-  const options = HISTORIES.map((one): [History, string] => [one, names[one]])
+  const options = SPREAD_NAMES.map((one): [SpreadName, string] => [one, names[one]])
   const since = today.subtract({ years: 1 }).toString()
   const table: ChartTable = {
     ...spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view),
@@ -47,7 +47,7 @@ export function volatilitySection(points: Points, tiles: Html, today: MarketDay,
 ${tiles}${table.rows.length > 1 ? chart(table, view) : html`<p class="soft">${texts.none}</p>`}`
 }
 
-function spreadsOf(points: Points, which: History): DatedValue[] {
+function spreadsOf(points: Points, which: SpreadName): DatedValue[] {
   const name = { spark: 'spark', clean: 'clean', 'psv-ttf': 'psvTtf' } as const
   return spreadHistory(points).flatMap((day) => {
     const value = day[name[which]]

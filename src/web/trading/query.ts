@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts'
 import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
-export const HISTORIES = ['spark', 'clean', 'psv-ttf'] as const
+export const SPREAD_NAMES = ['spark', 'clean', 'psv-ttf'] as const
 export const PERIODS = ['week', 'month', '30d'] as const
 export const WINDOWS = ['30', '90', '180'] as const
 
@@ -55,7 +55,7 @@ export const tradingQuery = z.object({
   period: z.enum(PERIODS).default('month'),
   zone_a: hourlyZone.default('nord'),
   zone_b: hourlyZone.default('sud'),
-  chart: z.enum(HISTORIES).default('spark'),
+  chart: z.enum(SPREAD_NAMES).default('spark'),
   window: z.enum(WINDOWS).default('90'),
   a: assetSlug.default('pun'),
   b: assetSlug.default('ttf'),

@@ -3,7 +3,12 @@ import { describe, expect, it } from 'vitest'
 import { LINKS_KEY, mailedLink } from '../../support/deliveries.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
-const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
+const ALERT_REQUEST = {
+  asset: 'pun',
+  condition: 'above',
+  threshold: 150,
+  webhook_url: 'https://hooks.example.com/energy',
+}
 
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
 /** The addresses to which names resolve; undefined: they do not resolve. */
@@ -27,10 +32,10 @@ const get = (path: string, as = key) => service.ask(path, { headers: { Authoriza
 
 describe('POST /v1/alerts', () => {
   it('200: creates an alert and shows its secret, once', async () => {
-    const answer = await post('/v1/alerts', WANTED)
+    const answer = await post('/v1/alerts', ALERT_REQUEST)
     expect(answer.status).toBe(200)
     const created = answer.json()
-    expect(created).toMatchObject({ ...WANTED, status: 'active', created_at: '2026-10-24T10:00:00Z' })
+    expect(created).toMatchObject({ ...ALERT_REQUEST, status: 'active', created_at: '2026-10-24T10:00:00Z' })
     expect(created.id).toMatch(/^alr_[0-9a-z]{16}$/)
     expect(created.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
     const read = await get(`/v1/alerts/${created.id}`)
@@ -40,7 +45,7 @@ describe('POST /v1/alerts', () => {
   })
 
   it.each(['pun-zona-cala', 'pun-zona-sard'])('200: on %s', async (asset) => {
-    const answer = await post('/v1/alerts', { ...WANTED, asset })
+    const answer = await post('/v1/alerts', { ...ALERT_REQUEST, asset })
     expect([answer.status, answer.json().asset]).toEqual([200, asset])
   })
 
@@ -61,7 +66,7 @@ describe('POST /v1/alerts', () => {
     ['a mapped address', { webhook_url: 'https://[::ffff:127.0.0.1]/' }, 'webhook_url'],
     ['no address', { webhook_url: 'not an address' }, 'webhook_url'],
   ])('400: %s', async (_name, change, param) => {
-    const answer = await post('/v1/alerts', { ...WANTED, ...change })
+    const answer = await post('/v1/alerts', { ...ALERT_REQUEST, ...change })
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
     expect(answer.status).toBe(400)
   })
@@ -70,7 +75,7 @@ describe('POST /v1/alerts', () => {
     const answers: string[] = []
     for (const found of [[{ address: '10.0.0.7', family: 4 }], [], undefined]) {
       resolved = found
-      const { status, text } = await post('/v1/alerts', WANTED)
+      const { status, text } = await post('/v1/alerts', ALERT_REQUEST)
       expect(status).toBe(400)
       answers.push(text)
     }
@@ -90,7 +95,7 @@ describe('PATCH /v1/alerts/{id}', () => {
     })
 
   it('200: changes threshold and receiver; the secret and the rest stay', async () => {
-    const { signing_secret: _, ...before } = (await post('/v1/alerts', WANTED)).json()
+    const { signing_secret: _, ...before } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const secret = () => service.sql`select secret from webhooks where id = ${String(before.id)}`
     const [kept] = await secret()
     const change = { threshold: 160.5, webhook_url: 'https://hooks.example.com/other', body: 'text', language: 'it' }
@@ -105,17 +110,19 @@ describe('PATCH /v1/alerts/{id}', () => {
     ['a change of 0 %', { threshold: 0 }, 'threshold'],
     ['a private address', { webhook_url: 'https://10.0.0.1/' }, 'webhook_url'],
     ['another index', { asset: 'psv' }, 'asset'],
-    ['two receivers', { webhook_url: WANTED.webhook_url, email: true }, 'email'],
+    ['two receivers', { webhook_url: ALERT_REQUEST.webhook_url, email: true }, 'email'],
     ['mail without an address of the holder', { email: true }, 'email'],
   ])('400: %s, and nothing changes', async (_name, change, param) => {
-    const { signing_secret: _, ...before } = (await post('/v1/alerts', { ...WANTED, condition: 'change_pct' })).json()
+    const { signing_secret: _, ...before } = (
+      await post('/v1/alerts', { ...ALERT_REQUEST, condition: 'change_pct' })
+    ).json()
     const answer = await patch(before.id, change)
     expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
     expect((await get(`/v1/alerts/${before.id}`)).json()).toEqual(before)
   })
 
   it('404: of another key', async () => {
-    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     expect((await patch(id, { threshold: 1 }, (await service.issueKey('API')).key)).status).toBe(404)
   })
 })
@@ -123,7 +130,7 @@ describe('PATCH /v1/alerts/{id}', () => {
 describe('an alert by mail', () => {
   it('goes to the holder of the key, who confirms it and can stop it', async () => {
     const { key: own } = await service.issueKey('API', { email: 'ada@example.com' })
-    const { webhook_url: _, ...wanted } = { ...WANTED, email: true, language: 'it' }
+    const { webhook_url: _, ...wanted } = { ...ALERT_REQUEST, email: true, language: 'it' }
     const { id, signing_secret, ...created } = (await post('/v1/alerts', wanted, own)).json()
     expect(created).toMatchObject({ ...wanted, verification: 'pending' })
     expect([JSON.stringify(created).includes('ada@'), typeof signing_secret]).toEqual([false, 'string'])
@@ -170,7 +177,7 @@ describe('an alert by mail', () => {
     ['a body of mail', { webhook_url: undefined, email: true, body: 'text' }, 'body'],
     ['an unknown language', { language: 'de' }, 'language'],
   ])('400: %s', async (_name, change, param) => {
-    const answer = await post('/v1/alerts', { ...WANTED, ...change })
+    const answer = await post('/v1/alerts', { ...ALERT_REQUEST, ...change })
     expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
   })
 })
@@ -178,7 +185,7 @@ describe('an alert by mail', () => {
 describe('an alert', () => {
   it('does not exist for another key, and belongs to a rotated one', async () => {
     const owner = await service.issueKey('API')
-    const { id } = (await post('/v1/alerts', WANTED, owner.key)).json()
+    const { id } = (await post('/v1/alerts', ALERT_REQUEST, owner.key)).json()
     for (const path of [`/v1/alerts/${id}`, `/v1/alerts/${id}/deliveries`]) expect((await get(path)).status).toBe(404)
     for (const verb of ['resume', 'test', 'rotate-secret'])
       expect((await post(`/v1/alerts/${id}/${verb}`)).status).toBe(404)
@@ -188,7 +195,7 @@ describe('an alert', () => {
   })
 
   it('is removed with 204', async () => {
-    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const remove = () =>
       service.ask(`/v1/alerts/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })
     const removed = await remove()
@@ -197,7 +204,7 @@ describe('an alert', () => {
   })
 
   it('can be tested and replayed', async () => {
-    const { id } = (await post('/v1/alerts', WANTED)).json()
+    const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const tested = (await post(`/v1/alerts/${id}/test`)).json()
     expect(tested).toMatchObject({ type: 'alert.test', status: 'pending', attempts: [] })
     const replayed = (await post(`/v1/alerts/${id}/deliveries/${tested.id}/replay`)).json()
@@ -209,8 +216,8 @@ describe('an alert', () => {
   })
 
   it('can be tested and replayed six times a minute, also by requests at once', async () => {
-    const { id } = (await post('/v1/alerts', WANTED)).json()
-    const other = (await post('/v1/alerts', WANTED)).json()
+    const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
+    const other = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const tests = await Promise.all(Array.from({ length: 10 }, () => post(`/v1/alerts/${id}/test`)))
     expect(tests.filter(({ status }) => status === 200)).toHaveLength(6)
     const refused = tests.find(({ status }) => status === 429)
@@ -227,7 +234,7 @@ describe('an alert', () => {
   })
 
   it('shows no verification where receivers are not verified, and needs none', async () => {
-    const created = (await post('/v1/alerts', WANTED)).json()
+    const created = (await post('/v1/alerts', ALERT_REQUEST)).json()
     expect(created).not.toHaveProperty('verification')
     expect((await get(`/v1/alerts/${created.id}/deliveries`)).json()).toMatchObject({ count: 0 })
     expect((await post(`/v1/alerts/${created.id}/verify`)).json()).toMatchObject({
@@ -240,8 +247,8 @@ describe('an alert', () => {
 describe('GET /v1/alerts', () => {
   it('200: lists those that the filters let pass, of hours as of days', async () => {
     const owner = await service.issueKey('API')
-    const hourly = { ...WANTED, asset: 'pun-zona-cala', condition: 'below', threshold: 0, granularity: 'hour' }
-    for (const wanted of [WANTED, hourly]) {
+    const hourly = { ...ALERT_REQUEST, asset: 'pun-zona-cala', condition: 'below', threshold: 0, granularity: 'hour' }
+    for (const wanted of [ALERT_REQUEST, hourly]) {
       const created = (await post('/v1/alerts', wanted, owner.key)).json()
       expect(created).toMatchObject(wanted)
       expect('granularity' in created).toBe('granularity' in wanted)
@@ -262,6 +269,6 @@ describe('GET /v1/alerts', () => {
     ['a change of hours', { condition: 'change_pct', granularity: 'hour' }],
     ['hours of gas', { asset: 'psv', granularity: 'hour' }],
   ])('400: %s', async (_name, change) => {
-    expect((await post('/v1/alerts', { ...WANTED, ...change })).json()).toMatchObject({ param: 'granularity' })
+    expect((await post('/v1/alerts', { ...ALERT_REQUEST, ...change })).json()).toMatchObject({ param: 'granularity' })
   })
 })

@@ -2,31 +2,36 @@
 import { describe, expect, it } from 'vitest'
 import { serviceOfFile } from '../../support/service.ts'
 
-const WANTED = { asset: 'pun', condition: 'above', threshold: 150, webhook_url: 'https://hooks.example.com/energy' }
+const ALERT_REQUEST = {
+  asset: 'pun',
+  condition: 'above',
+  threshold: 150,
+  webhook_url: 'https://hooks.example.com/energy',
+}
 const NOW = '2026-10-24T10:00:00Z'
 
 let key: string
 
 const service = await serviceOfFile({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
 
-const ask = (path: string, body?: unknown, method = 'POST') =>
+const callApi = (path: string, body?: unknown, method = 'POST') =>
   service.ask(`/v1/alerts${path}`, {
     method,
     headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 const deliveries = async (id: string) =>
-  (await ask(`/${id}/deliveries`, undefined, 'GET')).json().deliveries as { type: string; status: string }[]
+  (await callApi(`/${id}/deliveries`, undefined, 'GET')).json().deliveries as { type: string; status: string }[]
 async function newAlert(): Promise<string> {
   key = (await service.issueKey('API')).key
-  return String((await ask('', WANTED)).json().id)
+  return String((await callApi('', ALERT_REQUEST)).json().id)
 }
 
 describe('an alert of a service that verifies receivers', () => {
   it('is created active, with a challenge queued', async () => {
     key = (await service.issueKey('API')).key
-    const created = (await ask('', WANTED)).json()
-    expect(created).toMatchObject({ ...WANTED, status: 'active', verification: 'pending' })
+    const created = (await callApi('', ALERT_REQUEST)).json()
+    expect(created).toMatchObject({ ...ALERT_REQUEST, status: 'active', verification: 'pending' })
     expect(await deliveries(String(created.id))).toMatchObject([{ type: 'webhook.verification', status: 'pending' }])
   })
 
@@ -34,25 +39,25 @@ describe('an alert of a service that verifies receivers', () => {
     const id = await newAlert()
     const [event] = await service.sql`select challenge from webhook_events where webhook_id = ${id}`
     expect(event?.challenge).toMatch(/^[\w-]{32}$/)
-    const seen = await ask(`/${id}/deliveries`, undefined, 'GET')
+    const seen = await callApi(`/${id}/deliveries`, undefined, 'GET')
     expect(seen.text + service.logText()).not.toContain(event?.challenge)
   })
 
   it('cannot be tested before its receiver is verified', async () => {
     const id = await newAlert()
-    const answer = await ask(`/${id}/test`)
+    const answer = await callApi(`/${id}/test`)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ param: 'id', message: expect.stringContaining('/verify') })
     await service.sql`update webhooks set verification = 'verified' where id = ${id}`
-    expect((await ask(`/${id}/test`)).status).toBe(200)
-    expect((await ask(`/${id}/verify`)).json()).toMatchObject({ param: 'id' })
+    expect((await callApi(`/${id}/test`)).status).toBe(200)
+    expect((await callApi(`/${id}/verify`)).json()).toMatchObject({ param: 'id' })
   })
 
   it('is sent a challenge again on demand, six times a minute', async () => {
     const id = await newAlert()
-    expect((await ask(`/${id}/verify`)).json()).toMatchObject({ type: 'webhook.verification', status: 'pending' })
-    for (let i = 0; i < 4; i += 1) expect((await ask(`/${id}/verify`)).status).toBe(200)
-    expect((await ask(`/${id}/verify`)).status).toBe(429)
+    expect((await callApi(`/${id}/verify`)).json()).toMatchObject({ type: 'webhook.verification', status: 'pending' })
+    for (let i = 0; i < 4; i += 1) expect((await callApi(`/${id}/verify`)).status).toBe(200)
+    expect((await callApi(`/${id}/verify`)).status).toBe(429)
     const challenges = await service.sql`select distinct challenge from webhook_events where webhook_id = ${id}`
     expect(challenges).toHaveLength(6)
   })
@@ -60,10 +65,12 @@ describe('an alert of a service that verifies receivers', () => {
   it('needs no challenge where the owner has verified that address before', async () => {
     const first = await newAlert()
     await service.sql`update webhooks set verification = 'verified' where id = ${first}`
-    const second = (await ask('', WANTED)).json()
+    const second = (await callApi('', ALERT_REQUEST)).json()
     expect(second).toMatchObject({ verification: 'verified' })
     expect(await deliveries(String(second.id))).toEqual([])
-    expect((await ask('', { ...WANTED, webhook_url: `${WANTED.webhook_url}/2` })).json()).toMatchObject({
+    expect(
+      (await callApi('', { ...ALERT_REQUEST, webhook_url: `${ALERT_REQUEST.webhook_url}/2` })).json(),
+    ).toMatchObject({
       verification: 'pending',
     })
   })
@@ -72,19 +79,19 @@ describe('an alert of a service that verifies receivers', () => {
     const first = await newAlert()
     await service.sql`update webhooks set verification = 'verified' where id = ${first}`
     const second = await newAlert()
-    expect((await ask(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
+    expect((await callApi(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
   })
 
   it('cannot be used to flood a host: after two challenges a day for each alert of a key it is refused', async () => {
-    const other = { ...WANTED, webhook_url: 'https://victim.example/' }
+    const other = { ...ALERT_REQUEST, webhook_url: 'https://victim.example/' }
     key = (await service.issueKey('API')).key
     for (let i = 0; i < 10; i += 1) {
-      const { id } = (await ask('', other)).json()
-      expect((await ask(`/${id}`, undefined, 'DELETE')).status).toBe(204)
+      const { id } = (await callApi('', other)).json()
+      expect((await callApi(`/${id}`, undefined, 'DELETE')).status).toBe(204)
     }
-    const refused = await ask('', other)
+    const refused = await callApi('', other)
     expect([refused.status, refused.json().error]).toEqual([429, 'rate_limited'])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_600)
-    expect((await ask('', WANTED)).status).toBe(200)
+    expect((await callApi('', ALERT_REQUEST)).status).toBe(200)
   })
 })

@@ -57,7 +57,7 @@ const post = (body: unknown, of = key): Promise<Answer> =>
   })
 const orderOf = (answer: Answer) => answer.json() as unknown as Order
 /** Orders an export, creates its file and returns its description. */
-async function made(body: object): Promise<Order> {
+async function createExport(body: object): Promise<Order> {
   const { id } = orderOf(await post({ ...ORDER, ...body }))
   await service.fillOrder(id)
   return orderOf(await get(`/${id}`))
@@ -152,7 +152,7 @@ describe('an order', () => {
       25,
     ],
   ])('has %s', async (_what, body, rows) => {
-    const order = await made(body)
+    const order = await createExport(body)
     expect(order).toMatchObject({ state: 'ready', rows })
     expect(await linesOf(order)).toHaveLength(rows + 1)
   })
@@ -160,7 +160,7 @@ describe('an order', () => {
   it('equals the nightly file where it asks for everything', async () => {
     await service.publishFile('pun-hourly', 'csv.gz')
     const night = (await service.ask('/v1/bulk/pun-hourly?format=csv.gz', { headers: bearer() })).json()
-    const order = await made({ zones: undefined, from: '2025-12-31', to: '2026-10-25' })
+    const order = await createExport({ zones: undefined, from: '2025-12-31', to: '2026-10-25' })
     expect([order.rows, order.bytes, order.sha256]).toEqual([night.rows, night.bytes, night.sha256])
   })
 
@@ -168,29 +168,29 @@ describe('an order', () => {
     await service.seed([zoneDay('nord', '2026-03-29', 15, () => 500)], { at: LATE })
     await service.seed([dailyPrice('PSV', '2026-11-20', 99)], { at: LATE })
     const columns = ['eur_mwh']
-    expect((await linesOf(await made({ columns, as_of: BEFORE }))).slice(1, 4)).toEqual(['1', '2', '3'])
-    expect((await linesOf(await made({ columns, as_of: NOW })))[1]).toBe('500')
-    expect((await linesOf(await made({ columns })))[1]).toBe('500')
+    expect((await linesOf(await createExport({ columns, as_of: BEFORE }))).slice(1, 4)).toEqual(['1', '2', '3'])
+    expect((await linesOf(await createExport({ columns, as_of: NOW })))[1]).toBe('500')
+    expect((await linesOf(await createExport({ columns })))[1]).toBe('500')
     const daily = { dataset: 'prices-daily', zones: undefined, assets: ['PSV'], from: '2026-11-20', to: '2026-11-20' }
-    expect((await linesOf(await made({ ...daily, columns: ['value_native'], as_of: BEFORE })))[1]).toBe('30,5')
-    expect((await linesOf(await made({ ...daily, columns: ['value_native'] })))[1]).toBe('99')
+    expect((await linesOf(await createExport({ ...daily, columns: ['value_native'], as_of: BEFORE })))[1]).toBe('30,5')
+    expect((await linesOf(await createExport({ ...daily, columns: ['value_native'] })))[1]).toBe('99')
     const load = { dataset: 'fundamentals', zones: undefined, from: '2026-10-25', to: '2026-10-25' }
-    expect(await made({ ...load, as_of: BEFORE })).toMatchObject({ state: 'ready', rows: 25 })
-    expect(await made({ ...load, as_of: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'failed' })
+    expect(await createExport({ ...load, as_of: BEFORE })).toMatchObject({ state: 'ready', rows: 25 })
+    expect(await createExport({ ...load, as_of: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'failed' })
   })
 
   it('has failed where no rows may be passed on', async () => {
-    expect(await made({ from: '2026-05-01', to: '2026-05-02' })).toMatchObject({
+    expect(await createExport({ from: '2026-05-01', to: '2026-05-02' })).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('no rows'),
     })
     await service.sql`update sources set redistributable = false`
-    expect(await made({})).toMatchObject({ state: 'failed' })
+    expect(await createExport({})).toMatchObject({ state: 'failed' })
     await service.sql`update sources set redistributable = true`
   })
 
   it('is announced to its owner alone', async () => {
-    const { id, sha256 } = await made({})
+    const { id, sha256 } = await createExport({})
     const stranger = (await service.issueKey('Enterprise')).key
     const last = async (of: string) => {
       const { changes } = (await service.ask('/v1/changes?dataset=exports', { headers: bearer(of) })).json() as {
@@ -218,7 +218,7 @@ it('calls the webhooks of its owner, and nobody else’s', async () => {
       })
     ).json().id
   const [own, other] = [await hook(key), await hook(stranger)]
-  const { id } = await made({})
+  const { id } = await createExport({})
   await service.sql`select queue_changes(${NOW}::timestamptz, ${NOW}::timestamptz, 1000)`
   const events = await service.sql<{ export: string; webhook: string }[]>`
     select change -> 'details' ->> 'export' as export, webhook_id as webhook
@@ -228,7 +228,7 @@ it('calls the webhooks of its owner, and nobody else’s', async () => {
 
 describe('belongs to its owner', () => {
   it('and nobody else sees, downloads or deletes it', async () => {
-    const { id } = await made({})
+    const { id } = await createExport({})
     const other = (await service.issueKey('Enterprise')).key
     expect((await get('', other)).json()).toMatchObject({ count: 0 })
     expect((await get(`/${id}`, other)).status).toBe(404)
@@ -237,7 +237,7 @@ describe('belongs to its owner', () => {
   })
 
   it('also with the key that replaces theirs', async () => {
-    const { id } = await made({})
+    const { id } = await createExport({})
     const rotated = await service.rotateKey(keyId, '2026-11-22T10:00:00Z')
     expect((await get(`/${id}`, rotated.key)).json()).toMatchObject({ id, state: 'ready' })
   })
@@ -274,7 +274,7 @@ describe('is bounded', () => {
 
 describe('is removed', () => {
   it('with its file, whose address is good no more', async () => {
-    const { id, download_url: url } = await made({})
+    const { id, download_url: url } = await createExport({})
     expect((await fetch(url)).status).toBe(200)
     expect((await remove(id)).status).toBe(204)
     expect((await fetch(url)).status).toBe(404)
@@ -290,7 +290,7 @@ describe('is removed', () => {
   })
 
   it('an address never outlives the file', async () => {
-    const { id } = await made({})
+    const { id } = await createExport({})
     service.setNow('2026-11-22T09:30:00Z')
     expect((await get(`/${id}`)).json()).toMatchObject({ url_expires_at: '2026-11-22T10:00:00Z' })
     service.setNow('2026-11-22T10:00:00Z')

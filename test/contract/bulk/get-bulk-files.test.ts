@@ -25,11 +25,11 @@ const publishAt = async (now: string) => {
 
 it('is 503 without files, which are requested once there are data', async () => {
   expect((await ask()).status).toBe(503)
-  expect(service.filesRequested()).toBe(0)
+  expect(service.fileRequestCount()).toBe(0)
   await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
   const answer = await ask()
   expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
-  expect(service.filesRequested()).toBe(1)
+  expect(service.fileRequestCount()).toBe(1)
 })
 
 describe('with files', () => {

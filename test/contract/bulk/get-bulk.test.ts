@@ -30,24 +30,24 @@ describe('without a file yet', () => {
 
   it('is not requested while there are no data', async () => {
     await describeFile()
-    expect(service.filesRequested()).toBe(0)
+    expect(service.fileRequestCount()).toBe(0)
   })
 
   it('is requested by a download once there are data', async () => {
     await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
     expect((await describeFile()).status).toBe(503)
-    expect(service.filesRequested()).toBe(1)
+    expect(service.fileRequestCount()).toBe(1)
     await service.ask('/v1/bulk/mercato-libero', enterprise)
-    expect(service.filesRequested()).toBe(1)
+    expect(service.fileRequestCount()).toBe(1)
   })
 
   it('is not requested again while it is being made, nor within an hour of a failure', async () => {
     const pair = { dataset: 'pun-hourly', format: 'parquet' } as const
     const wantedAt = async (now: string) => {
       service.setNow(now)
-      const before = service.filesRequested()
+      const before = service.fileRequestCount()
       await describeFile()
-      return service.filesRequested() - before
+      return service.fileRequestCount() - before
     }
     await recordExportRequest(service.sql, pair, Temporal.Instant.from(NOW))
     expect(await wantedAt('2026-11-21T10:59:59Z')).toBe(0)
@@ -258,23 +258,23 @@ describe.each([
     ['its descriptor', () => fetch(`${service.baseUrl}/v1/bulk/pun-hourly?format=csv.gz`, enterprise)],
     ['its address', () => fetch(download)],
   ])('is 503 no_data at %s, and requested at once', async (_where, ask) => {
-    const before = service.filesRequested()
+    const before = service.fileRequestCount()
     const answer = await ask()
     expect(answer.status).toBe(503)
     expect(answer.headers.get('retry-after')).toBe('60')
     expect(await answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining('was lost') })
-    expect(service.filesRequested()).toBe(before + 1)
+    expect(service.fileRequestCount()).toBe(before + 1)
   })
 
   it('is requested once a minute at most if it is lost repeatedly', async () => {
     await publishedAt('2026-11-21T10:00:30Z')
-    const before = service.filesRequested()
+    const before = service.fileRequestCount()
     service.setNow('2026-11-21T10:01:29Z')
     expect((await describeFile('?format=csv.gz')).status).toBe(503)
-    expect(service.filesRequested()).toBe(before)
+    expect(service.fileRequestCount()).toBe(before)
     service.setNow('2026-11-21T10:01:30Z')
     expect((await describeFile('?format=csv.gz')).status).toBe(503)
-    expect(service.filesRequested()).toBe(before + 1)
+    expect(service.fileRequestCount()).toBe(before + 1)
   })
 
   it('is described again once it has been remade', async () => {

@@ -75,7 +75,7 @@ const changesOf = (client: Client) =>
     .flatMap(({ data, event }) => (data && event !== 'bye' ? [JSON.parse(data) as Record<string, unknown>] : []))
 
 /** Waits until the stream has sent its starting position: later changes are sent. */
-const begun = (client: Client) => expect.poll(() => client.events().length).toBeGreaterThanOrEqual(2)
+const untilStarted = (client: Client) => expect.poll(() => client.events().length).toBeGreaterThanOrEqual(2)
 
 describe('GET /v1/stream', () => {
   it('sends each change as an event, with its cursor as id, through proxies that would hold it back', async () => {
@@ -86,7 +86,7 @@ describe('GET /v1/stream', () => {
       'cache-control': 'no-store',
       'x-accel-buffering': 'no',
     })
-    await begun(client)
+    await untilStarted(client)
     await service.seed([zoneDay('nazionale', '2026-03-29', 15, (n) => n), dailyPrice('PSV', '2026-03-29', 30)])
     await expect
       .poll(() => changesOf(client))
@@ -103,7 +103,7 @@ describe('GET /v1/stream', () => {
   it('resumes after Last-Event-ID without missing or repeating one, and filters', async () => {
     const { key } = await issueKey()
     const first = await open(key)
-    await begun(first)
+    await untilStarted(first)
     await service.seed([dailyPrice('TTF', '2026-11-02', 30)])
     await expect.poll(() => changesOf(first)).toHaveLength(1)
     const lastSeen = String(first.events().at(-1)?.id)
@@ -119,7 +119,7 @@ describe('GET /v1/stream', () => {
   it('sends what happens while a client catches up, after what it has missed', async () => {
     const { key } = await issueKey()
     const watching = await open(key)
-    await begun(watching)
+    await untilStarted(watching)
     const lastSeen = String(watching.events().at(-1)?.id)
     await service.seed([dailyPrice('TTF', '2026-11-09', 30)])
     await expect.poll(() => changesOf(watching)).toHaveLength(1)
@@ -139,7 +139,7 @@ describe('GET /v1/stream', () => {
   it('sends up to 1,000 changes again, and refuses a cursor further back with the way out', async () => {
     const { key } = await issueKey()
     const watching = await open(key)
-    await begun(watching)
+    await untilStarted(watching)
     const cursor = String(watching.events().at(-1)?.id)
     watching.close()
     const first = Temporal.PlainDate.from('2020-01-01')
@@ -163,7 +163,7 @@ describe('GET /v1/stream', () => {
   it('sends the kinds that events names, of those missed and of those that happen', async () => {
     const { key } = await issueKey()
     const all = await open(key)
-    await begun(all)
+    await untilStarted(all)
     const cursor = String(all.events().at(-1)?.id)
     await service.seed([dailyPrice('CO2', '2026-11-12', 70)])
     await service.seed([dailyPrice('CO2', '2026-11-12', 71)])

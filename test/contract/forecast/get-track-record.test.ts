@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { isReplay, ledgerRowOf } from '../../../src/delivery/bulk/ledger-csv.ts'
+import { isReplay, parseLedgerRow } from '../../../src/delivery/bulk/ledger-csv.ts'
 import { ledgerHash } from '../../../src/market/ledger.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-replays.ts'
@@ -90,8 +90,8 @@ describe('the track record, 200', () => {
     const columns = header.split(';')
     const rows = lines.map((line) => Object.fromEntries(line.split(';').map((cell, i) => [columns[i], cell])))
     expect(rows).toHaveLength(7)
-    for (const row of rows) expect(ledgerHash(ledgerRowOf(row))).toBe(row.hash)
-    const changed = ledgerRowOf({ ...rows[3], p90: '116' })
+    for (const row of rows) expect(ledgerHash(parseLedgerRow(row))).toBe(row.hash)
+    const changed = parseLedgerRow({ ...rows[3], p90: '116' })
     expect(ledgerHash(changed)).not.toBe(changed.hash)
   })
 

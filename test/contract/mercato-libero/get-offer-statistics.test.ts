@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../../support/offers.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
@@ -12,7 +12,7 @@ const stats = (query: string, headers: Record<string, string> = {}) =>
 describe('GET /v1/mercato-libero/stats', () => {
   beforeAll(async () => {
     await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
   })
 
   it('200 has the percentiles of variable offers to households by default', async () => {
@@ -57,7 +57,7 @@ describe('GET /v1/mercato-libero/stats', () => {
         zoneDay('nazionale', `2026-11-${String(i + 1).padStart(2, '0')}`, 60, () => 130),
       ),
     )
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
     const answer = await stats(fixed)
     expect(answer.json()).toMatchObject({
       price_type: 'fisso',

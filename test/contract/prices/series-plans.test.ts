@@ -31,38 +31,52 @@ function interval({ status, headers, json }: Answer) {
   return { status, error, from, to, truncated, required_tier, header: headers.get('x-interval-truncated'), days }
 }
 
-const whole = (from: string, to: string, days: string[]) => ({ status: 200, from, to, header: null, days })
-const cut = (from: string, to: string, tier: string, days: string[]) => ({
-  ...whole(from, to, days),
+const completeSeries = (from: string, to: string, days: string[]) => ({ status: 200, from, to, header: null, days })
+const truncatedSeries = (from: string, to: string, tier: string, days: string[]) => ({
+  ...completeSeries(from, to, days),
   truncated: true,
   required_tier: tier,
   header: tier,
 })
-const refused = (tier: string) => ({ status: 403, error: 'tier_required', required_tier: tier, header: null })
+const tierRequired = (tier: string) => ({ status: 403, error: 'tier_required', required_tier: tier, header: null })
 
 describe('the interval', () => {
   it.each([
-    ['Open', '?from=2026-10-22', whole('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21'])],
-    ['Open', '?from=2026-10-21', cut('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21'])],
-    ['Open', '?from=2024-11-20', cut('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21'])],
-    ['Open', '?from=2024-11-19', cut('2026-10-22', '2026-11-21', 'API', ['2026-10-22', '2026-11-21'])],
-    ['Open', '?from=1999-01-01&to=2026-10-22', cut('2026-10-22', '2026-10-22', 'API', ['2026-10-22'])],
-    ['Open', '?from=2026-10-01&to=2026-10-21', refused('Developer')],
-    ['Open', '?to=2026-10-21', refused('Developer')],
-    ['Open', '?from=2008-01-01&to=2008-12-31', refused('API')],
-    ['Developer', '?from=2024-11-20&to=2026-10-21', whole('2024-11-20', '2026-10-21', ['2024-11-20', '2026-10-21'])],
-    ['Developer', '?from=2024-11-19&to=2024-11-20', cut('2024-11-20', '2024-11-20', 'API', ['2024-11-20'])],
-    ['Developer', '?from=2024-11-01&to=2024-11-19', refused('API')],
-    ['API', '?from=2000-01-01&to=2024-11-19', whole('2000-01-01', '2024-11-19', ['2008-03-01', '2024-11-19'])],
-    ['API', '?from=1999-01-01&to=1999-12-31', whole('1999-01-01', '1999-12-31', [])],
-    ['Enterprise', '?from=2008-03-01&to=2008-03-01', whole('2008-03-01', '2008-03-01', ['2008-03-01'])],
+    ['Open', '?from=2026-10-22', completeSeries('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21'])],
+    [
+      'Open',
+      '?from=2026-10-21',
+      truncatedSeries('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21']),
+    ],
+    [
+      'Open',
+      '?from=2024-11-20',
+      truncatedSeries('2026-10-22', '2026-11-21', 'Developer', ['2026-10-22', '2026-11-21']),
+    ],
+    ['Open', '?from=2024-11-19', truncatedSeries('2026-10-22', '2026-11-21', 'API', ['2026-10-22', '2026-11-21'])],
+    ['Open', '?from=1999-01-01&to=2026-10-22', truncatedSeries('2026-10-22', '2026-10-22', 'API', ['2026-10-22'])],
+    ['Open', '?from=2026-10-01&to=2026-10-21', tierRequired('Developer')],
+    ['Open', '?to=2026-10-21', tierRequired('Developer')],
+    ['Open', '?from=2008-01-01&to=2008-12-31', tierRequired('API')],
+    [
+      'Developer',
+      '?from=2024-11-20&to=2026-10-21',
+      completeSeries('2024-11-20', '2026-10-21', ['2024-11-20', '2026-10-21']),
+    ],
+    ['Developer', '?from=2024-11-19&to=2024-11-20', truncatedSeries('2024-11-20', '2024-11-20', 'API', ['2024-11-20'])],
+    ['Developer', '?from=2024-11-01&to=2024-11-19', tierRequired('API')],
+    ['API', '?from=2000-01-01&to=2024-11-19', completeSeries('2000-01-01', '2024-11-19', ['2008-03-01', '2024-11-19'])],
+    ['API', '?from=1999-01-01&to=1999-12-31', completeSeries('1999-01-01', '1999-12-31', [])],
+    ['Enterprise', '?from=2008-03-01&to=2008-03-01', completeSeries('2008-03-01', '2008-03-01', ['2008-03-01'])],
   ] as const)('of %s for %s', async (plan, query, expected) => {
     expect(interval(await series(plan, query))).toEqual(expected)
   })
 
   it('is the same for every plan by default', async () => {
     for (const plan of PLANS) {
-      expect(interval(await series(plan))).toEqual(whole('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21']))
+      expect(interval(await series(plan))).toEqual(
+        completeSeries('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21']),
+      )
     }
   })
 

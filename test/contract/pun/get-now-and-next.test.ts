@@ -24,7 +24,7 @@ await service.seed([
   zoneDay('nazionale', IN_HOURS, 60, () => 50),
 ])
 
-async function ahead(now: string, query = ''): Promise<NowAndNext> {
+async function getNowAndNext(now: string, query = ''): Promise<NowAndNext> {
   service.setNow(now)
   const answer = await service.ask(`/v1/pun/now-and-next${query}`)
   expect(answer.status).toBe(200)
@@ -45,7 +45,7 @@ function expectUnbroken({ intervals, count }: NowAndNext, now: string): void {
 
 describe('GET /v1/pun/now-and-next', () => {
   it('200 without a key: the current hour and the rest of the day, as long as tomorrow is not published', async () => {
-    const body = await ahead(`${FRIDAY}T10:30:00Z`)
+    const body = await getNowAndNext(`${FRIDAY}T10:30:00Z`)
     expect(body).toMatchObject({
       zone: 'nazionale',
       unit: '€/MWh',
@@ -68,11 +68,11 @@ describe('GET /v1/pun/now-and-next', () => {
   })
 
   it('200 of quarter-hours, and of the requested zone', async () => {
-    const quarters = await ahead(`${FRIDAY}T10:29:59.999Z`, '?granularity=quarter')
+    const quarters = await getNowAndNext(`${FRIDAY}T10:29:59.999Z`, '?granularity=quarter')
     expectUnbroken(quarters, `${FRIDAY}T10:29:59.999Z`)
     expect(quarters.intervals[0]).toMatchObject({ starts_at: `${FRIDAY}T11:15:00+01:00`, value: 146, rank: 46 })
     expect(quarters.count).toBe(51)
-    const calabria = await ahead(`${FRIDAY}T10:30:00Z`, '?zone=cala')
+    const calabria = await getNowAndNext(`${FRIDAY}T10:30:00Z`, '?zone=cala')
     expect(calabria).toMatchObject({ zone: 'cala', count: 13 })
     expect(new Set(calabria.intervals.map(({ level }) => level))).toEqual(new Set(['normal']))
   })
@@ -88,17 +88,17 @@ describe('GET /v1/pun/now-and-next', () => {
   })
 
   it('200 with tomorrow from its publication on, ranked within its own day, and over midnight', async () => {
-    expect((await ahead(`${FRIDAY}T12:01:00Z`)).count).toBe(11)
+    expect((await getNowAndNext(`${FRIDAY}T12:01:00Z`)).count).toBe(11)
     await service.seed([zoneDay('nazionale', SATURDAY, 15, (quarter) => -quarter)])
-    const body = await ahead(`${FRIDAY}T12:01:00Z`)
+    const body = await getNowAndNext(`${FRIDAY}T12:01:00Z`)
     expectUnbroken(body, `${FRIDAY}T12:01:00Z`)
     expect(body.count).toBe(11 + 24)
     expect(body.intervals.at(-1)).toMatchObject({ date: SATURDAY, value: -94.5, rank: 1, level: 'low' })
     expect(body.intervals[11]).toMatchObject({ date: SATURDAY, value: -2.5, rank: 24, level: 'high' })
-    const before = await ahead(`${FRIDAY}T22:59:59Z`)
+    const before = await getNowAndNext(`${FRIDAY}T22:59:59Z`)
     expect(before.intervals[0]).toMatchObject({ date: FRIDAY, starts_at: `${FRIDAY}T23:00:00+01:00`, current: true })
     expect(before.count).toBe(25)
-    const after = await ahead(`${FRIDAY}T23:00:00Z`)
+    const after = await getNowAndNext(`${FRIDAY}T23:00:00Z`)
     expect(after.intervals).toEqual(before.intervals.slice(1).map((one, i) => ({ ...one, current: i === 0 })))
   })
 
@@ -113,7 +113,7 @@ describe('GET /v1/pun/now-and-next', () => {
       ['hour', hours],
       ['quarter', quarters],
     ] as const) {
-      const body = await ahead(now, `?granularity=${granularity}`)
+      const body = await getNowAndNext(now, `?granularity=${granularity}`)
       expectUnbroken(body, now)
       expect(body.count).toBe(count)
       if (granularity === 'hour') expect(body.intervals[0]?.starts_at).toBe(startsAt)
@@ -121,7 +121,7 @@ describe('GET /v1/pun/now-and-next', () => {
   })
 
   it('200 of a day with gaps has prices, but neither rank nor level', async () => {
-    const [current] = (await ahead(`${WITH_GAPS}T10:00:00Z`)).intervals
+    const [current] = (await getNowAndNext(`${WITH_GAPS}T10:00:00Z`)).intervals
     expect(current).toMatchObject({ value: 13, current: true })
     expect(current).not.toHaveProperty('rank')
     expect(current).not.toHaveProperty('level')

@@ -11,7 +11,7 @@ const service = await serviceOfFile({ now: NOW, analysts: 'copies' })
 await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 60, (hour) => hour)))
 const { key } = await service.issueKey('Trading')
 
-const askOnce = (sql: string, query: Record<string, string> = {}): Promise<Answer> =>
+const runQueryOnce = (sql: string, query: Record<string, string> = {}): Promise<Answer> =>
   service.ask(`/v1/sql?${new URLSearchParams(query)}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
@@ -19,16 +19,16 @@ const askOnce = (sql: string, query: Record<string, string> = {}): Promise<Answe
   })
 
 /** Retries, since on a busy machine a process of the lowest priority may not get enough CPU within five seconds. */
-async function ask(sql: string, query?: Record<string, string>): Promise<Answer> {
-  const answer = await askOnce(sql, query)
-  return /takes longer than/.test(answer.text) ? ask(sql, query) : answer
+async function runQuery(sql: string, query?: Record<string, string>): Promise<Answer> {
+  const answer = await runQueryOnce(sql, query)
+  return /takes longer than/.test(answer.text) ? runQuery(sql, query) : answer
 }
 
 describe('POST /sql without a server', () => {
   it('answers with rows and the version of the data in each form', async () => {
     const version = service.service.dataVersion.current()
     const days = 'select market_day, minutes from prices_by_day order by 1'
-    const json = await ask(days)
+    const json = await runQuery(days)
     expect(json.json()).toMatchObject({
       data_version: version,
       rows: [
@@ -36,40 +36,40 @@ describe('POST /sql without a server', () => {
         { market_day: '2026-10-25', minutes: 1500 },
       ],
     })
-    const csv = await ask(days, { format: 'csv' })
+    const csv = await runQuery(days, { format: 'csv' })
     expect(csv.text).toBe('market_day;minutes\r\n2026-03-29;1380\r\n2026-10-25;1500\r\n')
-    const streamed = await ask(NUMBERS, { format: 'csv', stream: 'true' })
+    const streamed = await runQuery(NUMBERS, { format: 'csv', stream: 'true' })
     expect(streamed.text.split('\r\n')).toHaveLength(15_002)
-    const plan = await ask(days, { explain: 'true' })
+    const plan = await runQuery(days, { explain: 'true' })
     expect(plan.json().columns).toEqual([{ name: 'QUERY PLAN', type: 'text' }])
-    expect((await ask('select version from data_version')).json().rows).toEqual([{ version }])
+    expect((await runQuery('select version from data_version')).json().rows).toEqual([{ version }])
     for (const { headers } of [json, csv, streamed, plan]) expect(headers.get('x-data-version')).toBe(String(version))
   })
 
   it('pages by cursor through one copy, and refuses the cursor once there is a newer one', async () => {
-    const first = (await ask(NUMBERS)).json() as { next_cursor: string; data_version: number }
+    const first = (await runQuery(NUMBERS)).json() as { next_cursor: string; data_version: number }
     await service.seed([dailyPrice('PSV', '2026-11-20', 31)])
-    const second = (await ask(NUMBERS, { cursor: first.next_cursor })).json()
+    const second = (await runQuery(NUMBERS, { cursor: first.next_cursor })).json()
     expect(second).toMatchObject({ row_count: 5_000, data_version: first.data_version })
-    expect((await ask('select * from prices_by_interval where false')).status).toBe(200)
+    expect((await runQuery('select * from prices_by_interval where false')).status).toBe(200)
     service.setNow('2026-11-21T10:01:00Z')
-    const late = await ask(NUMBERS, { cursor: first.next_cursor })
+    const late = await runQuery(NUMBERS, { cursor: first.next_cursor })
     expect({ status: late.status, message: late.json().message }).toEqual({
       status: 400,
       message: expect.stringMatching(/have changed/),
     })
-    expect((await ask('select 1 as one')).json().data_version).toBe(service.service.dataVersion.current())
+    expect((await runQuery('select 1 as one')).json().data_version).toBe(service.service.dataVersion.current())
   })
 
   it('refuses what a server refuses, and what exceeds 5 seconds, and answers others meanwhile', async () => {
-    const endless = askOnce(ENDLESS)
+    const endless = runQueryOnce(ENDLESS)
     expect((await service.ask('/v1/today')).status).toBe(200)
-    const refused = await ask('select * from public.api_keys')
+    const refused = await runQuery('select * from public.api_keys')
     expect({ status: refused.status, param: refused.json().param }).toEqual({ status: 400, param: 'sql' })
-    expect((await ask('select 1 / 0')).json().message).toMatch(/division by zero/)
+    expect((await runQuery('select 1 / 0')).json().message).toMatch(/division by zero/)
     const { status, json } = await endless
     expect({ status, message: json().message }).toEqual({ status: 400, message: 'sql takes longer than 5 seconds.' })
-    expect((await ask('select 1 as one')).json().rows).toEqual([{ one: 1 }])
+    expect((await runQuery('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 
   it('is live in the index, and `/sql` says nothing of a missing server', async () => {

@@ -21,7 +21,7 @@ const headers = (more: Record<string, string> = {}) => ({
   'content-type': 'application/json',
   ...more,
 })
-const ask = (sql: string, { format = '', more = {}, query = {} } = {}): Promise<Answer> =>
+const postSql = (sql: string, { format = '', more = {}, query = {} } = {}): Promise<Answer> =>
   service.ask(`/v1/sql?${new URLSearchParams({ ...(format && { format }), ...query })}`, {
     method: 'POST',
     headers: headers(more),
@@ -33,7 +33,7 @@ const TYPES = `select 1 as i, 9007199254740993 as big, 1.5::float8 as f, 2.25 as
 
 describe('POST /sql', () => {
   it('answers 200 with rows of the views, change days among them', async () => {
-    const answer = await ask('select market_day, price_eur_mwh, minutes from prices_by_day order by market_day')
+    const answer = await postSql('select market_day, price_eur_mwh, minutes from prices_by_day order by market_day')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.json()).toEqual({
@@ -55,13 +55,15 @@ describe('POST /sql', () => {
 
   it('tells the two hours of October apart by their offset', async () => {
     const { rows } = (
-      await ask(`select starts_at from prices_by_hour where market_day = '2026-10-25' and hour in (3, 4) order by hour`)
+      await postSql(
+        `select starts_at from prices_by_hour where market_day = '2026-10-25' and hour in (3, 4) order by hour`,
+      )
     ).json()
     expect(rows).toEqual([{ starts_at: '2026-10-25T02:00:00+02:00' }, { starts_at: '2026-10-25T02:00:00+01:00' }])
   })
 
   it('keeps types: what JSON cannot hold is text, what is missing is null', async () => {
-    const { rows } = (await ask(TYPES)).json()
+    const { rows } = (await postSql(TYPES)).json()
     expect(rows).toEqual([
       {
         i: 1,
@@ -79,7 +81,9 @@ describe('POST /sql', () => {
   })
 
   it('answers CSV with decimal comma and an empty cell for what is missing', async () => {
-    const answer = await ask(`${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`, { format: 'csv' })
+    const answer = await postSql(`${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`, {
+      format: 'csv',
+    })
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
     expect(answer.text.split('\r\n')).toEqual([
       'i;big;f;n;nan;b;d;t;other;missing',
@@ -115,20 +119,20 @@ describe('POST /sql', () => {
   })
 
   it('answers no rows as a table without rows', async () => {
-    expect((await ask('select zone from zones where false')).json()).toMatchObject({
+    expect((await postSql('select zone from zones where false')).json()).toMatchObject({
       row_count: 0,
       rows: [],
       columns: [{ name: 'zone' }],
     })
-    const arrow = await ask('select zone from zones where false', { format: 'arrow' })
+    const arrow = await postSql('select zone from zones where false', { format: 'arrow' })
     expect(arrow.status).toBe(200)
   })
 
   it('cuts at 10,000 rows and says so', async () => {
-    const exact = await ask('select n from generate_series(1, 10000) n')
+    const exact = await postSql('select n from generate_series(1, 10000) n')
     expect(exact.json()).toMatchObject({ row_count: 10_000, truncated: false })
     expect(exact.headers.has('x-rows-truncated')).toBe(false)
-    const more = await ask('select n from generate_series(1, 100000) n', { format: 'csv' })
+    const more = await postSql('select n from generate_series(1, 100000) n', { format: 'csv' })
     expect(more.headers.get('x-rows-truncated')).toBe('10000')
     expect(more.text.split('\r\n')).toHaveLength(10_002)
   })
@@ -138,9 +142,9 @@ describe('POST /sql pages by cursor', () => {
   const numbers = 'select n from generate_series(1, 25000) n order by n'
 
   it('to the last row, each once', async () => {
-    const first = await ask(numbers)
-    const second = await ask(numbers, { query: { cursor: first.json().next_cursor } })
-    const third = await ask(numbers, { query: { cursor: second.json().next_cursor } })
+    const first = await postSql(numbers)
+    const second = await postSql(numbers, { query: { cursor: first.json().next_cursor } })
+    const third = await postSql(numbers, { query: { cursor: second.json().next_cursor } })
     const rows = [first, second, third].flatMap((answer) => answer.json().rows as { n: number }[])
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 25_000 }, (_, i) => i + 1))
     expect(third.json()).toMatchObject({ row_count: 5_000, truncated: false })
@@ -148,15 +152,18 @@ describe('POST /sql pages by cursor', () => {
   })
 
   it('of CSV by a header', async () => {
-    const first = await ask(numbers, { format: 'csv' })
-    const second = await ask(numbers, { format: 'csv', query: { cursor: first.headers.get('x-next-cursor') ?? '' } })
+    const first = await postSql(numbers, { format: 'csv' })
+    const second = await postSql(numbers, {
+      format: 'csv',
+      query: { cursor: first.headers.get('x-next-cursor') ?? '' },
+    })
     expect(second.text.split('\r\n').slice(0, 2)).toEqual(['n', '10001'])
   })
 
   it('refuses the cursor of another query, of data that have changed, and what is none', async () => {
-    const { next_cursor: cursor } = (await ask(numbers)).json() as { next_cursor: string }
+    const { next_cursor: cursor } = (await postSql(numbers)).json() as { next_cursor: string }
     const messageOf = async (sql: string, given: string) => {
-      const { status, json } = await ask(sql, { query: { cursor: given } })
+      const { status, json } = await postSql(sql, { query: { cursor: given } })
       return { status, param: json().param, message: json().message }
     }
     const refused = { status: 400, param: 'cursor' }
@@ -173,23 +180,23 @@ describe('POST /sql pages by cursor', () => {
 describe('POST /sql explains', () => {
   it('with the plan, a line a row, in each format', async () => {
     const statement = `select * from prices_by_day where zone = 'nazionale'`
-    const answer = await ask(statement, { query: { explain: 'true' } })
+    const answer = await postSql(statement, { query: { explain: 'true' } })
     expect(answer.status).toBe(200)
     expect(answer.json().columns).toEqual([{ name: 'QUERY PLAN', type: 'text' }])
     expect(JSON.stringify(answer.json().rows)).toMatch(/Scan/)
-    const csv = await ask(statement, { format: 'csv', query: { explain: 'true' } })
+    const csv = await postSql(statement, { format: 'csv', query: { explain: 'true' } })
     expect(csv.text).toMatch(/^QUERY PLAN\r\n/)
   })
 
   it('and runs nothing', async () => {
-    const answer = await ask('select 1 / count(*) from zones where false', { query: { explain: 'true' } })
+    const answer = await postSql('select 1 / count(*) from zones where false', { query: { explain: 'true' } })
     expect(answer.status).toBe(200)
   })
 
   it.each(['analyze select 1', '(analyze) select 1', 'select 1; select 2', 'delete from zones'])(
     'refuses %s',
     async (sql) => {
-      const { status, json } = await ask(sql, { query: { explain: 'true' } })
+      const { status, json } = await postSql(sql, { query: { explain: 'true' } })
       expect({ status, param: json().param }).toEqual({ status: 400, param: 'sql' })
     },
   )
@@ -201,7 +208,7 @@ describe('POST /sql streams', () => {
     from generate_series(1, 60001) n`
 
   it('all rows as CSV, the header once', async () => {
-    const answer = await ask(many, { format: 'csv', ...stream })
+    const answer = await postSql(many, { format: 'csv', ...stream })
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
     expect(answer.headers.get('cache-control')).toBe('no-store')
     expect(answer.headers.has('x-ratelimit-remaining')).toBe(true)
@@ -228,7 +235,7 @@ describe('POST /sql streams', () => {
   })
 
   it.each(['csv', 'arrow'])('no rows as %s with its columns', async (format) => {
-    const answer = await ask('select zone from zones where false', { format, ...stream })
+    const answer = await postSql('select zone from zones where false', { format, ...stream })
     expect(answer.status).toBe(200)
     if (format === 'csv') expect(answer.text).toBe('zone\r\n')
   })
@@ -240,14 +247,14 @@ describe('POST /sql streams', () => {
     ['a cursor', 'select 1', 'csv', { cursor: '1-0000000000000000-1' }, 'stream'],
     ['a plan', 'select 1', 'csv', { explain: 'true' }, 'stream'],
   ])('nothing of %s, which is answered 400', async (_, sql, format, more, param) => {
-    const { status, json } = await ask(sql, { format, query: { stream: 'true', ...more } })
+    const { status, json } = await postSql(sql, { format, query: { stream: 'true', ...more } })
     expect({ status, param: json().param }).toEqual({ status: 400, param })
   })
 
   it('cuts off what fails on the way, so that nobody takes it for the whole', async () => {
-    const cut = ask('select 1 / (50000 - n) from generate_series(1, 60000) n', { format: 'csv', ...stream })
+    const cut = postSql('select 1 / (50000 - n) from generate_series(1, 60000) n', { format: 'csv', ...stream })
     await expect(cut).rejects.toThrow(/terminated|fetch failed/)
-    expect((await ask('select 1 as one')).json().rows).toEqual([{ one: 1 }])
+    expect((await postSql('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 
   it('ends with a client that leaves, and its place is free again', async () => {
@@ -260,7 +267,7 @@ describe('POST /sql streams', () => {
     })
     await answer.body?.getReader().read()
     gone.abort()
-    await expect.poll(async () => (await ask('select 1 as a', { format: 'csv', ...stream })).status).toBe(200)
+    await expect.poll(async () => (await postSql('select 1 as a', { format: 'csv', ...stream })).status).toBe(200)
   })
 })
 
@@ -283,7 +290,7 @@ describe('POST /sql refuses with 400 and the reason', () => {
     ['a parameter without a value', 'select $1::int', /holds a parameter/],
     ['a date that Arrow cannot hold', `select timestamptz 'infinity' as t`, /Arrow/],
   ])('%s', async (_, sql, reason) => {
-    const { status, json } = await ask(sql, { format: 'arrow' })
+    const { status, json } = await postSql(sql, { format: 'arrow' })
     expect({ status, ...json() }).toMatchObject({
       status: 400,
       error: 'invalid_parameter',
@@ -293,14 +300,14 @@ describe('POST /sql refuses with 400 and the reason', () => {
   })
 
   it.each([['an answer of more than 8 MiB', LARGE, /more than 8 MiB/]])('%s', async (_, sql, reason) => {
-    const { status, json } = await ask(sql)
+    const { status, json } = await postSql(sql)
     expect({ status, ...json() }).toMatchObject({ status: 400, param: 'sql', message: expect.stringMatching(reason) })
   })
 
   it.each([...ANALYST_ATTACKS, ...STATEMENT_ATTACKS].map((attack) => [attack.name, attack] as const))(
     'the attack to %s',
     async (_, { statements }) => {
-      const { status, json } = await ask(statements)
+      const { status, json } = await postSql(statements)
       expect({ status, ...json() }).toMatchObject({ status: 400, error: 'invalid_parameter', param: 'sql' })
     },
   )
@@ -321,26 +328,26 @@ describe('POST /sql refuses with 400 and the reason', () => {
 describe('POST /sql', () => {
   it('answers 403 below the Trading plan, and 405 to GET', async () => {
     const pro = (await service.issueKey('Pro')).key
-    const { status, json } = await ask('select 1', { more: { authorization: `Bearer ${pro}` } })
+    const { status, json } = await postSql('select 1', { more: { authorization: `Bearer ${pro}` } })
     expect({ status, tier: json().required_tier }).toEqual({ status: 403, tier: 'Trading' })
     expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
   })
 
   it('answers 429 with Retry-After to a key after two queries that exceeded their time limit, and 200 to others', async () => {
     const late = await service.issueKey('Trading')
-    const statusOf = async () => ask('select 1', { more: { authorization: `Bearer ${late.key}` } })
+    const statusOf = async () => postSql('select 1', { more: { authorization: `Bearer ${late.key}` } })
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
     expect((await statusOf()).status).toBe(200)
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
     const refused = await statusOf()
     expect({ status: refused.status, error: refused.json().error }).toEqual({ status: 429, error: 'rate_limited' })
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3_000)
-    expect((await ask('select 1')).status).toBe(200)
+    expect((await postSql('select 1')).status).toBe(200)
   })
 
   it('leaves nothing of a refused statement behind', async () => {
-    await ask('select 1 / 0')
-    expect((await ask('select 1 as one')).json().rows).toEqual([{ one: 1 }])
+    await postSql('select 1 / 0')
+    expect((await postSql('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { octoberPrices, publishOffers, type SeedOffer, someOffers } from '../../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers, type SeedOffer } from '../../support/offers.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
@@ -18,8 +18,8 @@ describe('GET /v1/svc-index before there is data', () => {
 describe('GET /v1/svc-index', () => {
   beforeAll(async () => {
     await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-    await publishOffers(service, someOffers('gas'), { day: '2026-11-20', commodity: 'gas' })
+    await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, exampleOffers('gas'), { day: '2026-11-20', commodity: 'gas' })
   })
 
   it('200 has the four indices of offers to households', async () => {
@@ -90,7 +90,7 @@ describe('GET /v1/svc-index', () => {
   })
 
   it('leaves out an index that fewer than five offers are left of, at once', async () => {
-    const few = someOffers('luce').filter((offer, i) => offer.priceType === 'variabile' || i < 8)
+    const few = exampleOffers('luce').filter((offer, i) => offer.priceType === 'variabile' || i < 8)
     await publishOffers(service, few, { day: '2026-11-21' })
     expect(slugs((await service.ask('/v1/svc-index?commodity=luce')).json())).toEqual(['mercato-libero-luce-variabile'])
   })

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { octoberPrices, publishOffers, someOffers } from '../../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../../support/offers.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
@@ -15,8 +15,8 @@ describe('GET /v1/tools/bill-estimate before there is data', () => {
 
 describe('GET /v1/tools/bill-estimate', () => {
   beforeAll(async () => {
-    await publishOffers(service, someOffers('luce'), { day: '2026-11-21' })
-    await publishOffers(service, someOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
+    await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
+    await publishOffers(service, exampleOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
   })
 
   it('503 of a variable price while there is no full month of the index, 200 of a fixed one', async () => {

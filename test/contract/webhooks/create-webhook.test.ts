@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
-const WANTED = { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'] }
+const WEBHOOK_REQUEST = { url: 'https://hooks.example.com/energy', events: ['day.published', 'day.corrected'] }
 const PUBLIC = [{ address: '93.184.215.14', family: 4 }]
 /** The addresses to which names resolve. */
 let resolved: LookupAddress[] = PUBLIC
@@ -15,7 +15,7 @@ const service = await serviceOfFile({
 })
 const { key } = await service.issueKey('API')
 
-const ask = (method: string, path: string, { as = key, body }: { as?: string; body?: unknown } = {}) =>
+const callApi = (method: string, path: string, { as = key, body }: { as?: string; body?: unknown } = {}) =>
   service.ask(`/v1/webhooks${path}`, {
     method,
     headers: { Authorization: `Bearer ${as}`, 'Content-Type': 'application/json' },
@@ -25,16 +25,16 @@ const newKey = async (plan: 'API' | 'Developer' = 'API') => (await service.issue
 
 describe('POST /v1/webhooks', () => {
   it('201: creates a webhook, says where it is, and shows its secret, once', async () => {
-    const wanted = { ...WANTED, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
-    const answer = await ask('POST', '', { body: wanted })
+    const wanted = { ...WEBHOOK_REQUEST, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
+    const answer = await callApi('POST', '', { body: wanted })
     expect(answer.status).toBe(201)
     const { signing_secret: secret, ...created } = answer.json()
     expect(created).toMatchObject({ ...wanted, status: 'active', consecutive_failures: 0 })
     expect(answer.headers.get('location')).toBe(`/v1/webhooks/${created.id}`)
     expect(created.id).toMatch(/^whk_[0-9a-z]{16}$/)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
-    expect((await ask('GET', `/${created.id}`)).json()).toEqual(created)
-    expect((await ask('GET', '')).json()).toMatchObject({ count: 1, webhooks: [created] })
+    expect((await callApi('GET', `/${created.id}`)).json()).toEqual(created)
+    expect((await callApi('GET', '')).json()).toMatchObject({ count: 1, webhooks: [created] })
     expect(JSON.stringify(await service.sql`select * from webhooks`) + service.logText()).not.toContain(secret)
   })
 
@@ -50,7 +50,7 @@ describe('POST /v1/webhooks', () => {
     ['a mapped loopback address', { url: 'https://[::ffff:127.0.0.1]/' }, 'url'],
     ['the address of instance metadata', { url: 'https://169.254.169.254/latest' }, 'url'],
   ])('400: %s', async (_name, change, param) => {
-    const answer = await ask('POST', '', { body: { ...WANTED, ...change } })
+    const answer = await callApi('POST', '', { body: { ...WEBHOOK_REQUEST, ...change } })
     expect({ status: answer.status, ...answer.json() }).toMatchObject({
       status: 400,
       error: 'invalid_parameter',
@@ -60,14 +60,16 @@ describe('POST /v1/webhooks', () => {
 
   it('400: a name that leads to an inner address', async () => {
     resolved = [{ address: '10.0.0.7', family: 4 }]
-    const { status, text } = await ask('POST', '', { body: WANTED })
+    const { status, text } = await callApi('POST', '', { body: WEBHOOK_REQUEST })
     resolved = PUBLIC
     expect([status, text.includes('10.0.0.7')]).toEqual([400, false])
   })
 
   it('400: more than the plan has, also by requests at once', async () => {
     const as = await newKey()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => ask('POST', '', { as, body: WANTED })))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => callApi('POST', '', { as, body: WEBHOOK_REQUEST })),
+    )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(5)
     expect(answers.find(({ status }) => status === 400)?.json()).toMatchObject({ param: 'body' })
   })
@@ -76,16 +78,18 @@ describe('POST /v1/webhooks', () => {
 describe('PATCH /v1/webhooks/{id}', () => {
   it('200: changes what is named, and neither the rest nor the secret', async () => {
     const as = await newKey()
-    const created = (await ask('POST', '', { as, body: { ...WANTED, datasets: ['pun'], zones: ['nord'] } })).json()
+    const created = (
+      await callApi('POST', '', { as, body: { ...WEBHOOK_REQUEST, datasets: ['pun'], zones: ['nord'] } })
+    ).json()
     const { signing_secret: _, ...before } = created
     const secret = () => service.sql`select secret, starts_after from webhooks where id = ${String(created.id)}`
     const [kept] = await secret()
     const change = { url: 'https://hooks.example.com/new', events: ['forecast.issued'], zones: null }
-    const answer = await ask('PATCH', `/${created.id}`, { as, body: change })
+    const answer = await callApi('PATCH', `/${created.id}`, { as, body: change })
     const { zones: _zones, ...rest } = before
     expect([answer.status, answer.json()]).toEqual([200, { ...rest, url: change.url, events: change.events }])
-    expect((await ask('GET', `/${created.id}`, { as })).json()).toEqual(answer.json())
-    expect((await ask('PATCH', `/${created.id}`, { as, body: {} })).json()).toEqual(answer.json())
+    expect((await callApi('GET', `/${created.id}`, { as })).json()).toEqual(answer.json())
+    expect((await callApi('PATCH', `/${created.id}`, { as, body: {} })).json()).toEqual(answer.json())
     expect((await secret())[0]).toEqual(kept)
   })
 
@@ -95,18 +99,20 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ['an inner address', { url: 'https://10.0.0.1/' }, 'url'],
     ['no address', { url: null }, 'url'],
   ])('400: %s, and nothing changes', async (_name, change, param) => {
-    const { signing_secret: _, ...before } = (await ask('POST', '', { as: await newKey(), body: WANTED })).json()
+    const { signing_secret: _, ...before } = (
+      await callApi('POST', '', { as: await newKey(), body: WEBHOOK_REQUEST })
+    ).json()
     const as = await newKey()
-    const { id } = (await ask('POST', '', { as, body: WANTED })).json()
-    const answer = await ask('PATCH', `/${id}`, { as, body: { events: ['source.late'], ...change } })
+    const { id } = (await callApi('POST', '', { as, body: WEBHOOK_REQUEST })).json()
+    const answer = await callApi('PATCH', `/${id}`, { as, body: { events: ['source.late'], ...change } })
     expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
-    expect((await ask('GET', `/${id}`, { as })).json()).toMatchObject({ url: before.url, events: before.events })
+    expect((await callApi('GET', `/${id}`, { as })).json()).toMatchObject({ url: before.url, events: before.events })
   })
 })
 
 describe('a webhook', () => {
   it('is no alert, and does not exist for another key', async () => {
-    const { id } = (await ask('POST', '', { body: WANTED })).json()
+    const { id } = (await callApi('POST', '', { body: WEBHOOK_REQUEST })).json()
     const headers = { Authorization: `Bearer ${key}` }
     expect((await service.ask(`/v1/alerts/${id}`, { headers })).status).toBe(404)
     expect((await service.ask('/v1/alerts', { headers })).json()).toMatchObject({ count: 0 })
@@ -120,24 +126,24 @@ describe('a webhook', () => {
       ['POST', '/rotate-secret'],
       ['DELETE', ''],
     ] as const)
-      expect((await ask(method, `/${id}${path}`, { as })).status, method + path).toBe(404)
-    expect((await ask('GET', `/${id}`)).status).toBe(200)
+      expect((await callApi(method, `/${id}${path}`, { as })).status, method + path).toBe(404)
+    expect((await callApi('GET', `/${id}`)).status).toBe(200)
   })
 
   it('is tested with the latest change that it wants, replayed, rotated and removed', async () => {
     const as = await newKey()
-    const { id } = (await ask('POST', '', { as, body: { ...WANTED, datasets: ['psv'] } })).json()
+    const { id } = (await callApi('POST', '', { as, body: { ...WEBHOOK_REQUEST, datasets: ['psv'] } })).json()
     await service.seed([dailyPrice('PSV', '2026-10-24', 30)], { source: 'gme-mgas' })
     await service.seed([zoneDay('nazionale', '2026-10-25', 60, () => 100)])
-    const tested = (await ask('POST', `/${id}/test`, { as })).json()
+    const tested = (await callApi('POST', `/${id}/test`, { as })).json()
     expect(tested).toMatchObject({ type: 'webhook.test', date: '2026-10-24', status: 'pending' })
-    const replayed = (await ask('POST', `/${id}/deliveries/${tested.id}/replay`, { as })).json()
+    const replayed = (await callApi('POST', `/${id}/deliveries/${tested.id}/replay`, { as })).json()
     expect(replayed).toMatchObject({ webhook_id: tested.webhook_id, type: 'webhook.test' })
-    expect((await ask('GET', `/${id}/deliveries`, { as })).json()).toMatchObject({ count: 2 })
-    expect((await ask('POST', `/${id}/rotate-secret`, { as })).json()).toMatchObject({ id })
-    for (let i = 0; i < 4; i++) await ask('POST', `/${id}/test`, { as })
-    expect((await ask('POST', `/${id}/test`, { as })).status).toBe(429)
-    expect((await ask('DELETE', `/${id}`, { as })).status).toBe(204)
-    expect((await ask('GET', `/${id}`, { as })).status).toBe(404)
+    expect((await callApi('GET', `/${id}/deliveries`, { as })).json()).toMatchObject({ count: 2 })
+    expect((await callApi('POST', `/${id}/rotate-secret`, { as })).json()).toMatchObject({ id })
+    for (let i = 0; i < 4; i++) await callApi('POST', `/${id}/test`, { as })
+    expect((await callApi('POST', `/${id}/test`, { as })).status).toBe(429)
+    expect((await callApi('DELETE', `/${id}`, { as })).status).toBe(204)
+    expect((await callApi('GET', `/${id}`, { as })).status).toBe(404)
   })
 })

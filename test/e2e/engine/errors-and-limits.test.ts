@@ -20,7 +20,7 @@ describe('errors and limits of the engine', () => {
 
   async function stillServes(client: RawClient): Promise<void> {
     client.send(query("select 'still here'"))
-    expect(firstColumn(await client.until('Z'))).toEqual(['still here'])
+    expect(firstColumn(await client.readUntil('Z'))).toEqual(['still here'])
     client.socket.destroy()
   }
 
@@ -41,7 +41,7 @@ describe('errors and limits of the engine', () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query('select 1/0'), query('select 1'), query('rollback'))
     const statuses: string[] = []
-    for (let i = 0; i < 4; i++) statuses.push((await client.until('Z')).at(-1)?.body.toString() ?? '')
+    for (let i = 0; i < 4; i++) statuses.push((await client.readUntil('Z')).at(-1)?.body.toString() ?? '')
     expect(statuses).toEqual(['T', 'E', 'E', 'I'])
     await stillServes(client)
   })
@@ -49,17 +49,17 @@ describe('errors and limits of the engine', () => {
   test('of pipelined batches only the failing one fails', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('select nonsense'), bind(), execute, sync, parse("select 'next'"), bind(), execute, sync)
-    expect(types(await client.until('Z'))).toBe('EZ')
-    expect(firstColumn(await client.until('Z'))).toEqual(['next'])
+    expect(types(await client.readUntil('Z'))).toBe('EZ')
+    expect(firstColumn(await client.readUntil('Z'))).toEqual(['next'])
     await stillServes(client)
   })
 
   test('an error before a Flush is reported at once, and the Sync ends it', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('select nonsense'), flush)
-    expect(types(await client.until('E'))).toBe('E')
+    expect(types(await client.readUntil('E'))).toBe('E')
     client.send(sync)
-    expect(types(await client.until('Z'))).toBe('Z')
+    expect(types(await client.readUntil('Z'))).toBe('Z')
     await stillServes(client)
   })
 
@@ -67,7 +67,7 @@ describe('errors and limits of the engine', () => {
     test('TO STDOUT gives the rows', async () => {
       const client = await RawClient.open(fixture.engine)
       client.send(query('copy (select generate_series(1, 3)) to stdout'))
-      const answers = await client.until('Z')
+      const answers = await client.readUntil('Z')
       expect(types(answers)).toBe('HdddcCZ')
       await stillServes(client)
     })
@@ -84,7 +84,7 @@ describe('errors and limits of the engine', () => {
     ])('FROM STDIN is refused with a reason: %s', async (_, messages, answered) => {
       const client = await RawClient.open(fixture.engine)
       client.send(...messages)
-      const answers = await client.until('Z')
+      const answers = await client.readUntil('Z')
       expect(types(answers)).toBe(answered)
       expect(answers.at(-2)?.body.toString()).toContain('not supported by the embedded engine')
       await stillServes(client)
@@ -101,7 +101,7 @@ describe('errors and limits of the engine', () => {
         execute,
         sync,
       )
-      expect(types(await client.until('Z'))).toBe('12EZ')
+      expect(types(await client.readUntil('Z'))).toBe('12EZ')
       await stillServes(client)
     })
 
@@ -115,17 +115,17 @@ describe('errors and limits of the engine', () => {
   test('a client idle inside a transaction is rolled back and disconnected', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query('insert into notes values (2)'))
-    await client.until('Z')
-    await client.until('Z')
+    await client.readUntil('Z')
+    await client.readUntil('Z')
     const others = fixture.connect()`select * from notes`
-    expect(await client.farewell()).toBe('25P03')
+    expect(await client.terminationError()).toBe('25P03')
     expect(await others).toHaveLength(0)
   })
 
   test('a client that never sends its Sync is disconnected', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('insert into notes values (3)'), bind(), execute, flush)
-    expect(await client.farewell()).toBe('25P03')
+    expect(await client.terminationError()).toBe('25P03')
     expect(await fixture.connect()`select * from notes`).toHaveLength(0)
   })
 
@@ -134,7 +134,7 @@ describe('errors and limits of the engine', () => {
     for (let i = 0; i < CLIENTS_MAX; i++) clients.push(await RawClient.dial(fixture.engine))
     const last = await RawClient.dial(fixture.engine)
     last.send(startup({ user: 'postgres' }))
-    expect(await last.farewell()).toBe('53300')
+    expect(await last.terminationError()).toBe('53300')
     for (const client of clients) client.socket.destroy()
   })
 
@@ -152,7 +152,7 @@ describe('errors and limits of the engine', () => {
   ])('%s ends that connection only', async (_, bytes, code) => {
     const client = await RawClient.open(fixture.engine)
     client.send(bytes)
-    expect(await client.farewell()).toBe(code)
+    expect(await client.terminationError()).toBe(code)
     await stillServes(await RawClient.open(fixture.engine))
   })
 
@@ -160,10 +160,10 @@ describe('errors and limits of the engine', () => {
     const client = await RawClient.open(fixture.engine)
     for (const type of ['Q', 'P', 'B', 'D', 'C', 'E', 'F']) {
       client.send(encodeMessage(type, 'S'), sync)
-      const answers = await client.until('E')
+      const answers = await client.readUntil('E')
       expect(sqlState(answers.at(-1)), `type ${type}`).toMatch(/^(08P01|42883)$/)
-      await client.until('Z')
-      if (type === 'Q' || type === 'F') await client.until('Z')
+      await client.readUntil('Z')
+      if (type === 'Q' || type === 'F') await client.readUntil('Z')
     }
     await stillServes(client)
   })
@@ -184,7 +184,7 @@ describe('errors and limits of the engine', () => {
   ])('%s finds room on the stack', async (_, sql, result) => {
     const client = await RawClient.open(fixture.engine)
     client.send(query(sql))
-    expect(firstColumn(await client.until('Z'))).toEqual([result])
+    expect(firstColumn(await client.readUntil('Z'))).toEqual([result])
     await stillServes(client)
   })
 
@@ -202,7 +202,7 @@ describe('errors and limits of the engine', () => {
   ])('%s is refused at the start', async (_, packet) => {
     const client = await RawClient.dial(fixture.engine)
     client.send(packet)
-    expect(await client.farewell()).toBe('0A000')
+    expect(await client.terminationError()).toBe('0A000')
   })
 
   test('psql works, where it is installed', ({ skip }) => {

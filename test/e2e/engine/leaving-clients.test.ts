@@ -18,8 +18,8 @@ describe('a client that disappears', () => {
   test('inside a transaction is rolled back, and the others continue', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query("insert into notes values ('in a transaction')"))
-    await client.until('Z')
-    await client.until('Z')
+    await client.readUntil('Z')
+    await client.readUntil('Z')
     const waiting = notes()
     client.socket.destroy()
     expect(await waiting).toEqual([])
@@ -28,8 +28,8 @@ describe('a client that disappears', () => {
   test('inside a failed transaction is rolled back', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query('select 1/0'))
-    await client.until('Z')
-    await client.until('Z')
+    await client.readUntil('Z')
+    await client.readUntil('Z')
     client.socket.destroy()
     expect(await notes()).toEqual([])
   })
@@ -37,7 +37,7 @@ describe('a client that disappears', () => {
   test('between Execute and Sync is rolled back', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse("insert into notes values ('without sync')"), bind(), execute, flush)
-    expect(types(await client.until('C'))).toBe('12C')
+    expect(types(await client.readUntil('C'))).toBe('12C')
     client.socket.destroy()
     expect(await notes()).toEqual([])
   })
@@ -45,10 +45,10 @@ describe('a client that disappears', () => {
   test('after an error in a batch without Sync, inside a transaction, is rolled back', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'), query("insert into notes values ('before the error')"))
-    await client.until('Z')
-    await client.until('Z')
+    await client.readUntil('Z')
+    await client.readUntil('Z')
     client.send(parse('select nonsense'), flush)
-    await client.until('E')
+    await client.readUntil('E')
     client.socket.destroy()
     expect(await notes()).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('a client that disappears', () => {
   test('with half a message sent leaves nothing behind', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'))
-    await client.until('Z')
+    await client.readUntil('Z')
     client.send(query("insert into notes values ('half a message')").subarray(0, 20))
     client.socket.destroy()
     expect(await notes()).toEqual([])
@@ -82,7 +82,7 @@ describe('a client that disappears', () => {
       parse("select 'unnamed, of the gone client'"),
       sync,
     )
-    await client.until('Z')
+    await client.readUntil('Z')
     expect(await prepared()).toBe(2)
     client.socket.destroy()
     await once(client.socket, 'close')
@@ -99,7 +99,7 @@ describe('a client that disappears', () => {
         "set timezone = 'Europe/Rome'; select set_config('search_path', '', false); set client_min_messages = debug5",
       ),
     )
-    await client.until('Z')
+    await client.readUntil('Z')
     client.socket.destroy()
     await expect.poll(settings).toBe('UTC"$user", public')
   })

@@ -47,11 +47,11 @@ describe('many clients of one engine', () => {
   test('the unnamed statement of one survives the unnamed statement of another', async () => {
     const [one, other] = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
     one.send(parse("select 'one'"), sync)
-    await one.until('Z')
+    await one.readUntil('Z')
     other.send(parse("select 'other'"), sync)
-    await other.until('Z')
+    await other.readUntil('Z')
     one.send(bind(), execute, sync)
-    expect(firstColumn(await one.until('Z'))).toEqual(['one'])
+    expect(firstColumn(await one.readUntil('Z'))).toEqual(['one'])
     one.socket.destroy()
     other.socket.destroy()
   })
@@ -60,9 +60,9 @@ describe('many clients of one engine', () => {
     const clients = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
     const answers = clients.map(async (client, number) => {
       client.send(parse(`select 'client ${number}'`, 'same_name'), sync)
-      await client.until('Z')
+      await client.readUntil('Z')
       client.send(bind('same_name'), execute, encodeMessage('C', 'Ssame_name\0'), sync)
-      const rows = firstColumn(await client.until('Z'))
+      const rows = firstColumn(await client.readUntil('Z'))
       client.socket.destroy()
       return rows
     })
@@ -74,7 +74,7 @@ describe('many clients of one engine', () => {
     for (const bytes of [8191, 8192, 8193, 16_384, 65_536]) {
       const filler = bytes - parse("select length('')").length - '1.'.length
       client.send(parse(`select length('${'x'.repeat(filler)}')`), bind(), execute, sync)
-      expect(firstColumn(await client.until('Z'))).toEqual([String(filler)])
+      expect(firstColumn(await client.readUntil('Z'))).toEqual([String(filler)])
     }
     client.socket.destroy()
   })

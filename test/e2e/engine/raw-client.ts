@@ -41,7 +41,7 @@ export class RawClient {
   static async open(engine: Engine): Promise<RawClient> {
     const client = await RawClient.dial(engine)
     client.send(startup({ user: 'postgres' }))
-    await client.until('Z')
+    await client.readUntil('Z')
     return client
   }
 
@@ -50,7 +50,7 @@ export class RawClient {
   }
 
   /** Returns the messages up to and including the first of that type; fewer if the connection ends first. */
-  async until(type: string): Promise<Answer[]> {
+  async readUntil(type: string): Promise<Answer[]> {
     const answers: Answer[] = []
     for (;;) {
       const frame = this.#frames.next((head) => head.readInt32BE(1) + 1)
@@ -64,8 +64,8 @@ export class RawClient {
   }
 
   /** Returns the SQLSTATE of the error that ends the connection. */
-  async farewell(): Promise<string | undefined> {
-    return sqlState((await this.until('E')).at(-1))
+  async terminationError(): Promise<string | undefined> {
+    return sqlState((await this.readUntil('E')).at(-1))
   }
 
   #wake(): void {

@@ -7,8 +7,8 @@ import { seededRandom } from '../../../models/numeric/random.ts'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../../src/platform/engine/engine.ts'
 import { connectSql, type Sql } from '../../../src/store/connect-sql.ts'
 import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
-import type { FromHeldSyncs, ToHeldSyncs } from '../../support/power-loss/held-syncs.ts'
-import { type Acknowledged, type Loss, losePower, missingAfter } from '../../support/power-loss/power-loss.ts'
+import type { HeldSyncsCommand, HeldSyncsEvent } from '../../support/power-loss/held-syncs.ts'
+import { type Acknowledged, cutPower, findMissingCommits, type Loss } from '../../support/power-loss/power-loss.ts'
 import { repetitions } from '../../support/repetitions.ts'
 
 const ENGINE_MAIN = path.join(import.meta.dirname, '../../faults/engine-main.ts')
@@ -50,7 +50,7 @@ describe('a commit', () => {
     const four = [connect(), connect(), connect(), connect()] as FourClients
     clients = four
     await four[0]`create table notes (id int)`
-    engine.send('hold' satisfies ToHeldSyncs)
+    engine.send('hold' satisfies HeldSyncsCommand)
     await received('holding')
     return four
   }
@@ -60,7 +60,7 @@ describe('a commit', () => {
     if (engine.kill('SIGKILL')) await exited
   })
 
-  async function received(expected: FromHeldSyncs): Promise<void> {
+  async function received(expected: HeldSyncsEvent): Promise<void> {
     expect(await once(engine, 'message')).toEqual([expected, undefined])
   }
 
@@ -79,10 +79,10 @@ describe('a commit', () => {
     expect(acknowledged).toEqual([])
 
     const syncedAgain = received('asked')
-    engine.send('release' satisfies ToHeldSyncs)
+    engine.send('release' satisfies HeldSyncsCommand)
     await Promise.all([one, syncedAgain])
     expect(acknowledged).toEqual([1])
-    engine.send('release' satisfies ToHeldSyncs)
+    engine.send('release' satisfies HeldSyncsCommand)
     await Promise.all(others)
   })
 
@@ -91,7 +91,7 @@ describe('a commit', () => {
     const synced = received('asked')
     const insert = sql`insert into notes values (1)`.then(() => 'acknowledged')
     await synced
-    engine.send('fail' satisfies ToHeldSyncs)
+    engine.send('fail' satisfies HeldSyncsCommand)
     await expect(insert).rejects.toMatchObject({ code: 'CONNECTION_CLOSED' })
     expect(await findRunningEngine(folder)).toBeUndefined()
   })
@@ -108,8 +108,8 @@ test('nothing acknowledged is lost, or damaged, by power loss after power loss',
   const losses: Loss[] = ['everything', ...Array<Loss>(repetitions(1, 5)).fill('at random')]
   for (const [round, loss] of losses.entries()) {
     const random = seededRandom(round)
-    await losePower({ folder, at: 3_000 + Math.floor(2_000 * random()), loss, random }, acknowledged)
-    expect(await missingAfter(folder, acknowledged)).toEqual([])
+    await cutPower({ folder, at: 3_000 + Math.floor(2_000 * random()), loss, random }, acknowledged)
+    expect(await findMissingCommits(folder, acknowledged)).toEqual([])
   }
   expect([...acknowledged.keys()].sort()).toEqual([
     'counters/1',

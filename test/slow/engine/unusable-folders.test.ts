@@ -68,33 +68,33 @@ describe('a start on', () => {
     ],
   ])('%s', async (_, damage, sentence) => {
     damage(path.join(dataDir, 'engine/pgdata'))
-    const message = await refused(dataDir)
+    const message = await startError(dataDir)
     expect(message).toMatch(sentence)
     expect(message).toMatch(RESTORE)
   })
 
   test('junk in secrets.key', async () => {
     writeFileSync(path.join(dataDir, 'secrets.key'), 'junk')
-    expect(await refused(dataDir)).toMatch(
+    expect(await startError(dataDir)).toMatch(
       /secrets\.key: does not hold a key .*; restore it from a backup, or give the key/,
     )
   })
 
   test('junk in engine.lock', async () => {
     writeFileSync(path.join(dataDir, 'engine/engine.lock'), 'junk '.repeat(1_000))
-    expect(await refused(dataDir)).toMatch(/^.*engine\.lock is damaged .* remove it, and start again\.\n$/)
+    expect(await startError(dataDir)).toMatch(/^.*engine\.lock is damaged .* remove it, and start again\.\n$/)
   })
 
   test('a folder that is a file', async () => {
     rmSync(dataDir, { recursive: true })
     mkdirSync(dataDir)
     writeFileSync(path.join(dataDir, 'engine'), '')
-    expect(await refused(dataDir)).toMatch(/^The data folder .*engine is a file: remove it, or set DATA_DIR/)
+    expect(await startError(dataDir)).toMatch(/^The data folder .*engine is a file: remove it, or set DATA_DIR/)
   })
 
   test.skipIf(process.getuid?.() === 0)('a folder that may not be written to, unless by root', async () => {
     chmodSync(path.join(dataDir, 'engine'), 0o500)
-    expect(await refused(dataDir)).toMatch(
+    expect(await startError(dataDir)).toMatch(
       /^The data folder .*engine cannot be written to \(EACCES\): make it this user's/,
     )
     chmodSync(path.join(dataDir, 'engine'), 0o700)
@@ -107,7 +107,7 @@ describe('a start on', () => {
   })
 })
 
-async function refused(dataDir: string): Promise<string> {
+async function startError(dataDir: string): Promise<string> {
   const before = contentOf(dataDir)
   const message = await messageOf(dataDir)
   expect(contentOf(dataDir)).toEqual(before)

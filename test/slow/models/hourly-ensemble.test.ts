@@ -8,7 +8,7 @@ import { type DailyHours, HOURS, type HourlyHistory, lastPricedDay } from '../..
 import type { HourlyArtefact, InputStep } from '../../../models/model.ts'
 import { TooLittleHistory } from '../../../models/model.ts'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { type InventedHours, inventedHours } from '../../support/invented-hours.ts'
+import { type SyntheticHoursOptions, syntheticHours } from '../../support/invented-hours.ts'
 import { pricesThrough } from '../../support/real-hours.ts'
 
 const STEPS: InputStep[] = ['everything', 'without-neighbours', 'usual-weather', 'prices-only']
@@ -39,10 +39,10 @@ function daily(value: (day: number, hour: number) => number): DailyHours {
   }
 }
 
-function history(options: InventedHours = {}): HourlyHistory {
+function history(options: SyntheticHoursOptions = {}): HourlyHistory {
   const gas = { firstDay: FIRST, prices: Float64Array.from({ length: DAYS + 10 }, (_, day) => 30 + Math.sin(day / 9)) }
   return {
-    ...inventedHours({
+    ...syntheticHours({
       days: DAYS,
       fundamentals: drivers,
       change: (price, day) => price - (WIND[day] as number) / 100,
@@ -178,7 +178,7 @@ describe('the ensemble of the hours', () => {
   })
 
   it('refuses too few days', async () => {
-    await expect(model.train(inventedHours({ days: 300 }))).rejects.toThrow(TooLittleHistory)
+    await expect(model.train(syntheticHours({ days: 300 }))).rejects.toThrow(TooLittleHistory)
   })
 })
 

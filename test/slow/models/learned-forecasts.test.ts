@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { decodeArtefact, encodeArtefact } from '../../../jobs/forecasts/artefact-bytes.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { historyAt, type PriceRecord } from '../../../models/history.ts'
@@ -17,7 +17,7 @@ import { BUILD, type EnsembleBuild } from '../../../models/pun-ensemble/build.ts
 import { makeEnsemble } from '../../../models/pun-ensemble/pun-ensemble.ts'
 import { tensorFlow } from '../../../models/tensorflow/backend.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
-import { inventedRecord } from '../../support/invented-prices.ts'
+import { syntheticRecord } from '../../support/invented-prices.ts'
 
 const SMALL: EnsembleBuild = {
   ...BUILD,
@@ -29,21 +29,21 @@ const SMALL: EnsembleBuild = {
 }
 const model = makeEnsemble(SMALL, 'small')
 const DAYS = 1200
-const record = inventedRecord({ days: DAYS })
+const record = syntheticRecord({ days: DAYS })
 const FIRST = Temporal.PlainDate.from('2020-01-01')
 
 /** History as of the evening after the publication of the PUN of day `index` of the record. */
-function known(from: PriceRecord, index: number) {
+function historyAsOf(from: PriceRecord, index: number) {
   const info = FIRST.add({ days: index })
   return { info, history: historyAt(from, usualPublication('PSV', info)) }
 }
 
 function trainAt(index: number, from = record, previous?: Artefact, trained: ForecastModel = model) {
-  return trained.train(known(from, index).history, { asset: 'PUN', previous })
+  return trained.train(historyAsOf(from, index).history, { asset: 'PUN', previous })
 }
 
 function predictAt(artefact: Artefact, index: number, from = record) {
-  const { info, history } = known(from, index)
+  const { info, history } = historyAsOf(from, index)
   return model.predict(artefact, history, info)
 }
 
@@ -57,7 +57,7 @@ describe('the ensemble', () => {
     )
     expect(forecasts[0]?.targetDate.toString()).toBe(FIRST.add({ days: 1151 }).toString())
     for (const { p10, p50, p90 } of forecasts) expect(p10 <= p50 && p50 <= p90).toBe(true)
-    const { info, history } = known(record, 1150)
+    const { info, history } = historyAsOf(record, 1150)
     for (const reach of [1, 4]) expect(model.predict(artefact, history, info, reach)).toEqual(forecasts.slice(0, reach))
   })
 
@@ -75,11 +75,11 @@ describe('the ensemble', () => {
   })
 
   it('forecasts the same from the past whatever followed, corrections included', async () => {
-    const changed = inventedRecord({ days: DAYS, change: (_, index, price) => (index > 1160 ? 3 * price : price) })
+    const changed = syntheticRecord({ days: DAYS, change: (_, index, price) => (index > 1160 ? 3 * price : price) })
     expect(await trainAt(1150, changed)).toEqual(artefact)
     expect(predictAt(artefact, 1160, changed)).toEqual(predictAt(artefact, 1160))
-    const { info } = known(record, 1160)
-    expect(model.predict(artefact, known(record, 1190).history, info)).toEqual(predictAt(artefact, 1160))
+    const { info } = historyAsOf(record, 1160)
+    expect(model.predict(artefact, historyAsOf(record, 1190).history, info)).toEqual(predictAt(artefact, 1160))
   })
 
   it('cannot predict as of a day before its training', () => {
@@ -87,7 +87,7 @@ describe('the ensemble', () => {
   })
 
   it('calibrates on its predecessor’s forecasts, and gives the same numbers after being stored', async () => {
-    const stored = artefactOf(artefactBytes(artefact))
+    const stored = decodeArtefact(encodeArtefact(artefact))
     expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
     const next = await trainAt(1180, record, stored)
     expect(next).toEqual(await trainAt(1180, record, artefact))
@@ -97,7 +97,7 @@ describe('the ensemble', () => {
   })
 
   it('takes gaps, corrections, prices around zero and at the floor of −500', async () => {
-    const odd = inventedRecord({
+    const odd = syntheticRecord({
       days: DAYS,
       change: (asset, index, price) => {
         if (index % 41 === 3) return undefined
@@ -145,7 +145,7 @@ describe('the ensemble', () => {
   })
 
   it('stops at its signal', async () => {
-    const { history } = known(record, 1150)
+    const { history } = historyAsOf(record, 1150)
     const signal = AbortSignal.abort(new Error('time is up'))
     await expect(model.train(history, { asset: 'PUN', signal })).rejects.toThrow('time is up')
   })
@@ -159,7 +159,7 @@ describe('the ensemble', () => {
 describe('LEAR', () => {
   it('predicts by the same rules', async () => {
     const trained = await trainAt(1100, record, undefined, lear)
-    const { info, history } = known(record, 1105)
+    const { info, history } = historyAsOf(record, 1105)
     for (const { p10, p50, p90 } of lear.predict(trained, history, info)) expect(p10 <= p50 && p50 <= p90).toBe(true)
   })
 })
@@ -168,14 +168,14 @@ describe('features', () => {
   it('of a day are the same whatever is known after the day before it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 420, max: 1100 }), fc.integer({ min: 1, max: 90 }), (index, later) => {
-        const row = (history: ReturnType<typeof known>['history'], upTo: number) => {
+        const row = (history: ReturnType<typeof historyAsOf>['history'], upTo: number) => {
           const view = marketView(history, dayNumber(FIRST) + upTo)
           const features = new Float64Array(FEATURE_COUNT)
           if (view) featureSource(view).fill(dayNumber(FIRST) + index, features)
           return features
         }
-        expect(row(known(record, index - 1 + later).history, index - 1 + later)).toEqual(
-          row(known(record, index - 1).history, index - 1),
+        expect(row(historyAsOf(record, index - 1 + later).history, index - 1 + later)).toEqual(
+          row(historyAsOf(record, index - 1).history, index - 1),
         )
       }),
       { numRuns: 20 },
@@ -183,9 +183,9 @@ describe('features', () => {
   })
 
   it('do not change when every price is ten times as high', () => {
-    const tenfold = inventedRecord({ days: 600, change: (_, __, price) => 10 * price })
+    const tenfold = syntheticRecord({ days: 600, change: (_, __, price) => 10 * price })
     const rows = [record, tenfold].map((from) => {
-      const view = marketView(known(from, 550).history, dayNumber(FIRST) + 550)
+      const view = marketView(historyAsOf(from, 550).history, dayNumber(FIRST) + 550)
       const features = new Float64Array(FEATURE_COUNT)
       if (view) featureSource(view).fill(dayNumber(FIRST) + 551, features)
       return features
@@ -197,14 +197,14 @@ describe('features', () => {
 
 describe('gas that has ended', () => {
   it('moves on as the other one does, after a week', () => {
-    const rising = inventedRecord({
+    const rising = syntheticRecord({
       days: 600,
       change: (asset, index, price) => (asset === 'TTF' ? 20 + index / 50 : price),
     })
     const first = dayNumber(FIRST)
     const ended = (index: number) => rising.revisions.PSV.filter(({ day }) => dayNumber(day) <= first + index)
     const psvAt = (until: number) => {
-      const { history } = known({ ...rising, revisions: { ...rising.revisions, PSV: ended(until) } }, 550)
+      const { history } = historyAsOf({ ...rising, revisions: { ...rising.revisions, PSV: ended(until) } }, 550)
       const { gas } = marketView(history, first + 550) as NonNullable<ReturnType<typeof marketView>>
       const on = (asset: 'PSV' | 'TTF', index: number) =>
         gas[asset]?.filled[first + index - (gas[asset]?.firstDay ?? 0)] as number

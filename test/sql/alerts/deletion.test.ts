@@ -4,7 +4,7 @@ import type { Database, Transaction } from '../../../src/store/database.ts'
 import { insertReplay, insertTest } from '../../../src/store/webhook-events.ts'
 import { deleteWebhook } from '../../../src/store/webhooks.ts'
 import { detectCrossingsAt, issueKeyFor, seedWebhook } from '../../support/alerts.ts'
-import { type PlainServer, startPlainServer, untilSomebodyWaits } from '../../support/plain-server.ts'
+import { type PlainServer, startPlainServer, untilBlockedByLock } from '../../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
 
@@ -74,7 +74,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz, ${NOW.toString()}::timestamptz)`,
       async () => {
         deleted = deleteWebhook(database.sql, key, ALERT)
-        await untilSomebodyWaits(database)
+        await untilBlockedByLock(database)
       },
     )
     expect(await deleted).toBe(true)
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       (tx) => tx`delete from webhooks where id = ${ALERT}`,
       async () => {
         detected = detectCrossingsAt(database.sql, NOW)
-        await untilSomebodyWaits(database)
+        await untilBlockedByLock(database)
       },
     )
     await detected
@@ -110,7 +110,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       async () => {
         written = write()
         written.catch(() => {}) // checked below
-        await untilSomebodyWaits(database)
+        await untilBlockedByLock(database)
       },
     )
     await expect(written).rejects.toThrow('was deleted meanwhile')

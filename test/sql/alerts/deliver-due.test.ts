@@ -6,14 +6,14 @@ import { withRequestId } from '../../../src/platform/request-id.ts'
 import { Secret } from '../../../src/platform/secret.ts'
 import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
 import { listDeliveries } from '../../../src/store/webhook-events.ts'
-import { verifyReceiver, waiveVerification } from '../../../src/store/webhooks.ts'
+import { markReceiverVerified, waiveVerification } from '../../../src/store/webhooks.ts'
 import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
 import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { type MailServer, startMailServer } from '../../support/mail-server.ts'
 import {
-  answering,
   type ReceivedCall,
+  respondWith,
   startWebhookReceiver,
   type WebhookReceiver,
 } from '../../support/webhook-receiver.ts'
@@ -38,7 +38,7 @@ beforeEach(async () => {
   await sql`delete from webhooks`
   now = START
   for (const one of [receiver, other]) {
-    one.react(answering(204))
+    one.setReaction(respondWith(204))
     one.calls.length = 0
   }
 })
@@ -97,7 +97,7 @@ describe('a delivery', () => {
   })
 
   it('that fails is tried five more times within 24 hours, with the same id and body, and then is not', async () => {
-    receiver.react(answering(500))
+    receiver.setReaction(respondWith(500))
     const { id } = await alertTo(receiver)
     await fire(id)
     const waits: number[] = []
@@ -119,7 +119,7 @@ describe('a delivery', () => {
   })
 
   it('is retried later if the receiver asks for it', async () => {
-    receiver.react(answering(429, { 'Retry-After': '1800' }))
+    receiver.setReaction(respondWith(429, { 'Retry-After': '1800' }))
     await fire((await alertTo(receiver)).id)
     await deliver()
     expect(await nextDueAt(sql)).toEqual(START.add({ seconds: 1800 }))
@@ -137,7 +137,7 @@ describe('a delivery', () => {
   it('of an alert that was removed is forgotten', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
-    receiver.react((_req, res) => void alerts.remove(key, id).then(() => res.writeHead(500).end()))
+    receiver.setReaction((_req, res) => void alerts.remove(key, id).then(() => res.writeHead(500).end()))
     expect(await effects()).toEqual(['deleted'])
     expect([...(await sql`select 1 from webhook_deliveries`)]).toEqual([])
   })
@@ -145,7 +145,7 @@ describe('a delivery', () => {
 
 describe('failures in a row', () => {
   it('suspend the alert at exactly 20; resuming resets the count and delivers what is still current', async () => {
-    receiver.react(answering(500))
+    receiver.setReaction(respondWith(500))
     const { id } = await alertTo(receiver)
     for (let day = 1; day <= 22; day += 1) await fire(id, `2026-10-${String(day).padStart(2, '0')}`)
     const outcome = await effects()
@@ -154,24 +154,24 @@ describe('failures in a row', () => {
 
     receiver.calls.length = 0
     expect(await effects(now.add({ hours: 1 }))).toEqual([])
-    receiver.react(answering(204))
+    receiver.setReaction(respondWith(204))
     expect(await alerts.resume(key, id)).toMatchObject({ status: 'active', consecutiveFailures: 0 })
     expect(await effects()).toEqual(Array(22).fill('delivered'))
   })
 
   it('are reset by a success', async () => {
     const { id } = await alertTo(receiver)
-    receiver.react(answering(500))
+    receiver.setReaction(respondWith(500))
     for (let day = 1; day <= 19; day += 1) await fire(id, `2026-10-${String(day).padStart(2, '0')}`)
     await deliver()
     expect(await find(id)).toMatchObject({ status: 'active', consecutiveFailures: 19 })
-    receiver.react(answering(200))
+    receiver.setReaction(respondWith(200))
     await deliver(now.add({ minutes: 2 }))
     expect(await find(id)).toMatchObject({ status: 'active', consecutiveFailures: 0 })
   })
 
   it('of tests do not count', async () => {
-    receiver.react(answering(500))
+    receiver.setReaction(respondWith(500))
     const { id } = await alertTo(receiver)
     for (let i = 0; i < 21; i += 1) {
       now = now.add({ minutes: 1 })
@@ -183,7 +183,7 @@ describe('failures in a row', () => {
   })
 
   it('are not needed if the receiver answers 410', async () => {
-    receiver.react(answering(410))
+    receiver.setReaction(respondWith(410))
     const { id } = await alertTo(receiver)
     await fire(id)
     expect(await effects()).toEqual(['suspended'])
@@ -233,13 +233,13 @@ describe('a hanging receiver', () => {
     for (let day = 1; day <= 10; day += 1) await fire(quick.id, `2026-10-${String(day).padStart(2, '0')}`)
     let quickIsDone = false
     const held: (() => void)[] = []
-    receiver.react((req) => {
+    receiver.setReaction((req) => {
       const hangUp = () => req.socket.destroy()
       if (quickIsDone) hangUp()
       else held.push(hangUp)
     })
     const all = deliver()
-    await other.received(10)
+    await other.untilReceived(10)
     quickIsDone = true
     for (const hangUp of held) hangUp()
     await all
@@ -314,7 +314,7 @@ describe('an alert by mail', () => {
   })
   beforeEach(() => {
     server.received.length = 0
-    server.refuses = false
+    server.isMailboxFull = false
   })
   const deliverMail = async (at = now) => {
     now = at
@@ -323,7 +323,7 @@ describe('an alert by mail', () => {
   const confirmed = async () => {
     const { id } = await createAlert(alerts, owner, { email: EMAIL })
     await deliverMail()
-    await verifyReceiver(sql, id, now)
+    await markReceiverVerified(sql, id, now)
     server.received.length = 0
     return id
   }
@@ -334,7 +334,7 @@ describe('an alert by mail', () => {
     expect(await deliverMail()).toEqual(['delivered'])
     expect(server.received).toMatchObject([{ to: [EMAIL], subject: expect.stringContaining('Confirm') }])
     expect(await alerts.find(owner, id)).toMatchObject({ verification: 'pending' })
-    await verifyReceiver(sql, id, now)
+    await markReceiverVerified(sql, id, now)
     expect(await deliverMail()).toEqual(['delivered'])
     expect(server.received[1]?.text).toContain('152.35')
     expect(server.received[1]?.text).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=3?D?One-Click/m)
@@ -349,7 +349,7 @@ describe('an alert by mail', () => {
 
   it('is repeated, and suspended after 20 failures in a row', async () => {
     const id = await confirmed()
-    server.refuses = true
+    server.isMailboxFull = true
     const all: string[] = []
     for (let day = 1; all.at(-1) !== 'suspended'; day += 1) {
       await fire(id, `2026-12-${String(day).padStart(2, '0')}`)

@@ -18,11 +18,11 @@ import {
 import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
-import { answering, type Reaction, startWebhookReceiver } from '../../support/webhook-receiver.ts'
+import { type Reaction, respondWith, startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
 /** Answers the challenge, as a willing receiver does. */
-const echoing: Reaction = (_req, res, { body }) => {
+const echoChallenge: Reaction = (_req, res, { body }) => {
   const { challenge } = JSON.parse(body)
   res.writeHead(200).end(challenge === undefined ? '' : JSON.stringify({ challenge }))
 }
@@ -41,7 +41,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await sql`delete from webhooks`
   receiver.calls.length = 0
-  receiver.react(answering(204))
+  receiver.setReaction(respondWith(204))
 })
 
 const newAlert = (path = '') =>
@@ -62,7 +62,7 @@ const typesSent = () => receiver.calls.map(({ body }) => JSON.parse(body).type)
 
 describe('a receiver', () => {
   it('is sent a signed challenge first, and is verified when it echoes it', async () => {
-    receiver.react(echoing)
+    receiver.setReaction(echoChallenge)
     const { id, secret } = await newAlert()
     expect(await verificationOf(id)).toBe('pending')
     now = Temporal.Now.instant() // the published verifier uses the machine's clock
@@ -99,7 +99,7 @@ describe('a receiver', () => {
   })
 
   it('that answers 410 suspends nothing, and gets no further challenge', async () => {
-    receiver.react(answering(410))
+    receiver.setReaction(respondWith(410))
     now = Temporal.Instant.from('2026-03-21T11:00:00Z')
     const { id } = await newAlert()
     expect(await deliver('2026-03-21T11:00:00Z')).toEqual(['failed'])
@@ -108,7 +108,7 @@ describe('a receiver', () => {
   })
 
   it('is verified for all alerts of its owner, and for nobody else’s', async () => {
-    receiver.react(echoing)
+    receiver.setReaction(echoChallenge)
     const [one, two] = [await newAlert(), await newAlert()]
     const elsewhere = await newAlert('elsewhere')
     const stranger = await issueKeyFor(sql)
@@ -138,7 +138,7 @@ describe.each([
     // Meanwhile nothing counts as overdue, and no worker is kept awake.
     expect((await readBacklogs(sql, now.add({ seconds: 30 }))).deliveriesOverdueSeconds).toBe(0)
     expect(now.until((await nextDueAt(sql)) ?? now).total('seconds')).toBe(600)
-    receiver.react(echoing)
+    receiver.setReaction(echoChallenge)
     now = Temporal.Instant.from(nextAt)
     await alerts.verify(key, id)
     expect(await deliver(nextAt)).toContain('delivered')
@@ -154,7 +154,7 @@ describe.each([
     // The market day has ended in Rome; the delivery itself has not yet expired.
     const at = Temporal.ZonedDateTime.from(`${later}T00:30[Europe/Rome]`).toInstant().toString()
     await sql`update webhook_deliveries set give_up_at = ${at}::timestamptz + interval '1 hour'`
-    receiver.react(echoing)
+    receiver.setReaction(echoChallenge)
     now = Temporal.Instant.from(at)
     await alerts.verify(key, id)
     await deliver(at)

@@ -11,7 +11,7 @@ import { issueKeyFor, newSecretBox, testWebhookClient, testWebhookService } from
 import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { storePrices, zoneDay } from '../../support/prices.ts'
-import { answering, startWebhookReceiver } from '../../support/webhook-receiver.ts'
+import { respondWith, startWebhookReceiver } from '../../support/webhook-receiver.ts'
 
 const secrets = newSecretBox()
 let now = Temporal.Instant.from('2026-10-24T11:00:00Z')
@@ -29,7 +29,7 @@ afterAll(async () => {
 beforeEach(async () => {
   await sql`delete from webhooks`
   receiver.calls.length = 0
-  receiver.react(answering(204))
+  receiver.setReaction(respondWith(204))
   key = await issueKeyFor(sql)
 })
 
@@ -43,7 +43,7 @@ async function create(changes: Partial<WebhookSettings['changes']> = {}) {
   if (!('webhook' in created)) throw new Error(`refused: ${JSON.stringify(created)}`)
   return { id: created.webhook.id, secret: created.signingSecret }
 }
-const queue = () => queueChanges(sql, { now, giveUpAt: now.add({ hours: 24 }), most: 1_000 })
+const queue = () => queueChanges(sql, { now, giveUpAt: now.add({ hours: 24 }), maxChanges: 1_000 })
 const deliver = async () => (await deliverAt({ sql, client, secrets, now })).map(({ effect }) => effect)
 const publish = async (day: string, ...prices: number[]) => {
   for (const price of prices) {
@@ -87,14 +87,14 @@ describe('a webhook of changes', () => {
 
   it('is sent what waited while it was suspended', async () => {
     const { id } = await create()
-    receiver.react(answering(410))
+    receiver.setReaction(respondWith(410))
     await publish('2026-11-03', 10)
     await queue()
     expect(await deliver()).toEqual(['suspended'])
     await publish('2026-11-04', 10)
     await queue()
     expect(await deliver()).toEqual([])
-    receiver.react(answering(204))
+    receiver.setReaction(respondWith(204))
     await webhooks.resume(key, id)
     expect(await deliver()).toEqual(['delivered'])
     expect(sent().at(-1)).toMatchObject({ data: { day: '2026-11-04' } })

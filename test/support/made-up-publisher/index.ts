@@ -4,7 +4,7 @@ import { parseMarketDay } from '../../../src/market/market-day.ts'
 import type { Secret } from '../../../src/platform/secret.ts'
 import { textDocument } from '../../../src/publishers/documents.ts'
 import { getDocument } from '../../../src/publishers/fetch-days.ts'
-import { publisher, type Way } from '../../../src/publishers/publisher.ts'
+import { type FetchMethod, publisher } from '../../../src/publishers/publisher.ts'
 import { DailyPrices } from '../../../src/publishers/reading/daily-prices.ts'
 import { asRecord, readJson, readPrice } from '../../../src/publishers/reading/json-document.ts'
 import { type CommonSettings, credential } from '../../../src/publishers/settings.ts'
@@ -42,7 +42,7 @@ export const madeUp = publisher({
 function connectMadeUp({
   ADDRESS: base = new URL(madeUp.url),
   MADE_UP_TOKEN,
-}: CommonSettings & { MADE_UP_TOKEN: Secret }): Way {
+}: CommonSettings & { MADE_UP_TOKEN: Secret }): FetchMethod {
   return {
     way: 'test',
     maxDaysPerRequest: 7,
@@ -61,7 +61,7 @@ async function* parseMadeUp(text: AsyncIterable<string>) {
   const { made_up } = asRecord(await readJson(text), 'document')
   for (const [day, value] of Object.entries(asRecord(made_up, 'made_up'))) {
     const price = readPrice(value)
-    if (typeof price === 'number') prices.on('TTF', parseMarketDay(day) as MarketDay).put(price, day)
+    if (typeof price === 'number') prices.forDay('TTF', parseMarketDay(day) as MarketDay).put(price, day)
   }
   yield* prices.takeAll()
 }

@@ -53,7 +53,7 @@ function restoreIds(): void {
 function replaceFunctions(): void {
   fs.openSync = (file, flags, mode) => {
     const created = typeof flags === 'number' && (flags & fs.constants.O_CREAT) !== 0 && !real.existsSync(file)
-    if (created) operation()
+    if (created) countOperation()
     const fd = real.openSync(file, flags, mode)
     paths.set(fd, String(file))
     if (created) assignId(file)
@@ -64,18 +64,18 @@ function replaceFunctions(): void {
     real.closeSync(fd)
   }
   fs.fsyncSync = (fd) => {
-    operation()
+    countOperation()
     real.fsyncSync(fd)
     recordSynced(fd)()
   }
   fs.fdatasyncSync = (fd) => {
-    operation()
+    countOperation()
     real.fdatasyncSync(fd)
     recordSynced(fd)()
   }
   // Covers only data written before the sync began, and counts only once it has ended.
   fs.fdatasync = ((fd: number, done: fs.NoParamCallback) => {
-    operation()
+    countOperation()
     const keep = recordSynced(fd)
     real.fdatasync(fd, (error) => {
       if (!error) keep()
@@ -83,13 +83,13 @@ function replaceFunctions(): void {
     })
   }) as typeof fs.fdatasync
   fs.writeFileSync = (file, ...rest) => {
-    operation()
+    countOperation()
     const created = typeof file === 'string' && !real.existsSync(file)
     real.writeFileSync(file, ...rest)
     if (created) assignId(file)
   }
   fs.mkdirSync = ((folder: PathLike, options?: fs.MakeDirectoryOptions) => {
-    operation()
+    countOperation()
     const made = real.mkdirSync(folder, options)
     assignId(folder)
     return made
@@ -98,7 +98,7 @@ function replaceFunctions(): void {
     const change = real[name] as (...args: unknown[]) => unknown
     Object.assign(fs, {
       [name]: (...args: unknown[]) => {
-        operation()
+        countOperation()
         return change(...args)
       },
     })
@@ -106,7 +106,7 @@ function replaceFunctions(): void {
   syncBuiltinESMExports()
 }
 
-function operation(): void {
+function countOperation(): void {
   operations += 1
   if (operations === at) process.kill(process.pid, 'SIGKILL')
 }

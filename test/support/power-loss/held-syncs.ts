@@ -6,16 +6,16 @@ import fs from 'node:fs'
 import { syncBuiltinESMExports } from 'node:module'
 import { BroadcastChannel, isMainThread } from 'node:worker_threads'
 
-export type ToHeldSyncs = 'hold' | 'release' | 'fail'
-export type FromHeldSyncs = 'holding' | 'asked'
+export type HeldSyncsCommand = 'hold' | 'release' | 'fail'
+export type HeldSyncsEvent = 'holding' | 'asked'
 
 const toEngine = new BroadcastChannel('to held syncs')
 const fromEngine = new BroadcastChannel('from held syncs')
-if (isMainThread) passOn()
+if (isMainThread) relayMessages()
 else holdSyncs()
 
-function passOn(): void {
-  process.on('message', (message: ToHeldSyncs) => toEngine.postMessage(message))
+function relayMessages(): void {
+  process.on('message', (message: HeldSyncsCommand) => toEngine.postMessage(message))
   fromEngine.onmessage = ({ data }) => process.send?.(data)
 }
 
@@ -28,7 +28,7 @@ function holdSyncs(): void {
   toEngine.onmessage = ({ data }) => {
     if (data === 'hold') {
       holding = true
-      return fromEngine.postMessage('holding' satisfies FromHeldSyncs)
+      return fromEngine.postMessage('holding' satisfies HeldSyncsEvent)
     }
     const next = held.shift()
     if (!next) throw new Error(`no sync to ${data}`)
@@ -38,7 +38,7 @@ function holdSyncs(): void {
   fs.fdatasync = ((fd: number, done: fs.NoParamCallback) => {
     if (!holding) return fdatasync(fd, done)
     held.push({ fd, done })
-    fromEngine.postMessage('asked' satisfies FromHeldSyncs)
+    fromEngine.postMessage('asked' satisfies HeldSyncsEvent)
   }) as typeof fs.fdatasync
   syncBuiltinESMExports()
 }

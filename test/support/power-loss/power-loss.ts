@@ -32,10 +32,10 @@ interface PowerCut {
 }
 
 /** Runs the workload on the folder, cuts the power, and leaves the surviving data in the folder. Returns the number of acknowledged commits. */
-export async function losePower(cut: PowerCut, acknowledged: Acknowledged): Promise<number> {
+export async function cutPower(cut: PowerCut, acknowledged: Acknowledged): Promise<number> {
   mkdirSync(cut.folder, { recursive: true })
   const record = `${cut.folder}.record`
-  const commits = await workUntilKilled(cut, record, acknowledged)
+  const commits = await runUntilKilled(cut, record, acknowledged)
   const left = `${cut.folder}.left`
   survivors(cut, record).writeFolder(cut.folder, left)
   for (const folder of [cut.folder, record]) rmSync(folder, { recursive: true })
@@ -43,15 +43,15 @@ export async function losePower(cut: PowerCut, acknowledged: Acknowledged): Prom
   return commits
 }
 
-async function workUntilKilled({ folder, at }: PowerCut, record: string, acknowledged: Acknowledged): Promise<number> {
+async function runUntilKilled({ folder, at }: PowerCut, record: string, acknowledged: Acknowledged): Promise<number> {
   const [disk, workload] = ['disk.ts', 'workload.ts'].map((file) => path.join(import.meta.dirname, file))
   const child = spawn(process.execPath, ['--import', disk as string, workload as string, folder], {
     env: { PATH: process.env.PATH, POWER_LOSS_FOLDER: folder, POWER_LOSS_RECORD: record, POWER_LOSS_AT: String(at) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  let complaints = ''
+  let errorOutput = ''
   child.stderr.on('data', (chunk: Buffer) => {
-    complaints += chunk
+    errorOutput += chunk
   })
   const exited = once(child, 'exit')
   let commits = 0
@@ -61,7 +61,7 @@ async function workUntilKilled({ folder, at }: PowerCut, record: string, acknowl
     commits += 1
   }
   const [, signal] = await exited
-  if (signal !== 'SIGKILL') throw new Error(`the process ended before the power did: ${complaints}`)
+  if (signal !== 'SIGKILL') throw new Error(`the process ended before the power did: ${errorOutput}`)
   return commits
 }
 
@@ -97,7 +97,7 @@ function survivors({ folder, loss, random }: PowerCut, record: string) {
   function content(id: number): Buffer {
     const synced = recorded(id) ?? Buffer.alloc(0)
     const file = now.get(id)
-    return loss === 'everything' || file === undefined ? synced : mixed(synced, readFileSync(file), random)
+    return loss === 'everything' || file === undefined ? synced : mixPages(synced, readFileSync(file), random)
   }
 
   function writeEntries(from: RecordedEntry[], to: string): void {
@@ -122,7 +122,7 @@ function survivors({ folder, loss, random }: PowerCut, record: string) {
 }
 
 /** Takes each page at random from the synced or the current content. */
-function mixed(synced: Buffer, now: Buffer, random: () => number): Buffer {
+function mixPages(synced: Buffer, now: Buffer, random: () => number): Buffer {
   const result = Buffer.alloc(random() < 0.5 ? synced.length : now.length)
   for (let start = 0; start < result.length; start += PAGE_BYTES) {
     const from = random() < 0.5 ? synced : now
@@ -132,13 +132,13 @@ function mixed(synced: Buffer, now: Buffer, random: () => number): Buffer {
 }
 
 /** Starts an engine on the surviving data. Returns acknowledged commits that are missing, and damaged indexes. */
-export async function missingAfter(folder: string, acknowledged: Acknowledged): Promise<string[]> {
+export async function findMissingCommits(folder: string, acknowledged: Acknowledged): Promise<string[]> {
   const engine = await startEngine({ dataDir: folder })
   const sql = connectTo(engine)
   const missing: string[] = []
   for (const [what, number] of acknowledged) {
     const [kind = '', client = '0'] = what.split('/')
-    const found = await (FOUND[kind] as Found)(sql, Number(client))
+    const found = await (FINDERS[kind] as NumberFinder)(sql, Number(client))
     if (found < number) missing.push(`${what}: ${found} of ${number}`)
   }
   await sql.end()
@@ -147,9 +147,9 @@ export async function missingAfter(folder: string, acknowledged: Acknowledged): 
 }
 
 /** Returns the last number found; 0 if an earlier one is missing or anything else is wrong. */
-type Found = (sql: postgres.Sql, client: number) => Promise<number>
+type NumberFinder = (sql: postgres.Sql, client: number) => Promise<number>
 
-const FOUND: Record<string, Found> = {
+const FINDERS: Record<string, NumberFinder> = {
   entries: (sql, client) =>
     number(
       sql`select case when count(*) = max(number) then max(number) end as number from entries where client = ${client}`,

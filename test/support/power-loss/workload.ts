@@ -24,7 +24,7 @@ await work.catch(async (error) => {
   throw await Promise.race([engine.crashed, engine.stop().then(() => error)])
 })
 
-function acknowledged(what: string, number: number): void {
+function acknowledge(what: string, number: number): void {
   process.stdout.write(`${what} ${number}\n`)
 }
 
@@ -33,13 +33,13 @@ async function insertEntries(client: number): Promise<void> {
   const [last] = await sql`select coalesce(max(number), 0)::int as number from entries where client = ${client}`
   for (let number = Number(last?.number) + 1; ; number += 4) {
     await sql`insert into entries values (${client}, ${number}, ${'x'.repeat(number % 400)})`
-    acknowledged(`entries/${client}`, number)
+    acknowledge(`entries/${client}`, number)
     await sql.begin(async (own) => {
       for (let i = 1; i <= 3; i++) await own`insert into entries values (${client}, ${number + i}, 'one of three')`
       await own`insert into counters values (${client}, ${number + 3}) on conflict (client) do update set number = excluded.number`
     })
-    acknowledged(`entries/${client}`, number + 3)
-    acknowledged(`counters/${client}`, number + 3)
+    acknowledge(`entries/${client}`, number + 3)
+    acknowledge(`counters/${client}`, number + 3)
   }
 }
 
@@ -49,7 +49,7 @@ async function insertPrices(): Promise<void> {
     await sql`
       insert into prices select '2026-01-01'::timestamptz + hour * interval '1 hour', hour
       from generate_series(${number - 23}::int, ${number}::int) hour`
-    acknowledged('prices', number)
+    acknowledge('prices', number)
   }
 }
 
@@ -64,7 +64,7 @@ async function makeTables(): Promise<void> {
       await own`insert into tables_made values (${number})`
       if (number > 2) await own.unsafe(`drop table made_${number - 2}, empty_${number - 2}`)
     })
-    acknowledged('tables', number)
+    acknowledge('tables', number)
     if (number % 2 === 0) await sql`checkpoint`
     if (number % 5 === 0) await sql`vacuum entries`
   }

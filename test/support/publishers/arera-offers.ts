@@ -1,8 +1,8 @@
 /** The offers portal: five files for every published day, each with ten offers that are valid on that day only. */
 import type { MarketDay } from '../../../src/market/market-day.ts'
 import { type FreeMarketOffer, freeMarketXml } from '../offer-files.ts'
-import type { Publisher, Stand } from './publisher-server.ts'
-import { isOut } from './truth.ts'
+import type { Publisher, PublisherState } from './publisher-server.ts'
+import { isPublished } from './truth.ts'
 
 const FILE =
   /^\/(offerteML|offerte)\/(\d{4})_(\d{1,2})\/PO_Offerte_([EGD])_(MLIBERO|PLACET)_(\d{4})(\d{2})(\d{2})\.(?:xml|csv)$/
@@ -17,7 +17,7 @@ export function areraOffers(): Publisher {
     const [, folder, folderYear, folderMonth, letter, kind, year, month, date] = FILE.exec(url.pathname) ?? []
     const isInPlace = folderYear === year && folderMonth === String(Number(month))
     const day = isInPlace ? Temporal.PlainDate.from(`${year}-${month}-${date}`) : undefined
-    if (day === undefined || !isOut('arera-offers', day, stand.at)) {
+    if (day === undefined || !isPublished('arera-offers', day, stand.at)) {
       return { status: 404, type: 'text/html', body: '<h1>404</h1>' }
     }
     const listed = stand.fault === 'previous-day' ? day.subtract({ days: 1 }) : day
@@ -28,7 +28,7 @@ export function areraOffers(): Publisher {
   }
 }
 
-function freeMarket(letter: 'E' | 'G' | 'D', day: MarketDay, { fault }: Stand): string {
+function freeMarket(letter: 'E' | 'G' | 'D', day: MarketDay, { fault }: PublisherState): string {
   const market = ({ E: '01', G: '02', D: '03' } as const)[letter]
   const offers = Array.from({ length: OFFERS }, (_, n): FreeMarketOffer => {
     const kind = n % 2 === 0 ? '01' : '02'
@@ -44,7 +44,7 @@ function freeMarket(letter: 'E' | 'G' | 'D', day: MarketDay, { fault }: Stand): 
   return fault === 'changed-columns' ? xml.replaceAll('offerta>', 'offer>') : xml
 }
 
-function placet(letter: 'E' | 'G', day: MarketDay, { fault }: Stand): string {
+function placet(letter: 'E' | 'G', day: MarketDay, { fault }: PublisherState): string {
   const code = fault === 'changed-columns' ? 'codice' : 'cod_offerta'
   const header = [PLACET_BEGINNING.replace('cod_offerta', code), PLACET_ENERGY[letter], PLACET_END].join(',')
   const rows = Array.from({ length: OFFERS }, (_, n) => {

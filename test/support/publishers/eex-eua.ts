@@ -2,7 +2,7 @@
 import XLSX from '@e965/xlsx'
 import { marketDayOf } from '../../../src/market/market-day.ts'
 import { eachDay } from './gme-api.ts'
-import type { Publisher, Stand } from './publisher-server.ts'
+import type { Publisher, PublisherState } from './publisher-server.ts'
 
 const FILE = /\/emission-spot-primary-market-auction-report-(\d{4})-data\.xlsx$/
 const HEADER = ['Date', 'Time', 'Auction Name', 'Contract', 'Status', 'Auction Price €/tCO2', 'Auction Volume tCO2']
@@ -25,7 +25,7 @@ export function eexEua(): Publisher {
 }
 
 /** Newest first; one auction is for another contract, one was cancelled. */
-function auctionsOf(year: number, { truth, at, fault }: Stand): unknown[][] {
+function auctionsOf(year: number, { truth, at, fault }: PublisherState): unknown[][] {
   const first = Temporal.PlainDate.from({ year, month: 1, day: 1 })
   const last = Temporal.PlainDate.from({ year, month: 12, day: 31 })
   const today = marketDayOf(at)

@@ -3,10 +3,10 @@ import { marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts
 import { ZONE_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
 import { CREDENTIALS } from './credentials.ts'
 import { eachDay } from './gme-api.ts'
-import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'
-import { clearedMinutes } from './truth.ts'
+import type { Publisher, PublisherAnswer, PublisherState } from './publisher-server.ts'
+import { mtuMinutes } from './truth.ts'
 
-export const NOTHING = `<?xml version="1.0" encoding="UTF-8"?>
+export const NO_DATA_DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
 <Acknowledgement_MarketDocument xmlns="urn:iec62325.351:tc57wg16:451-1:acknowledgementdocument:7:0">
   <mRID>ack</mRID>
   <Reason><code>999</code><text>No matching data found for Data item Energy Prices [12.1.D] (10Y, 10Y) and interval.</text></Reason>
@@ -22,12 +22,17 @@ export function entsoe(): Publisher {
     const from = marketDayOf(instantOf(query.get('periodStart') ?? ''))
     const to = marketDayOf(instantOf(query.get('periodEnd') ?? '')).subtract({ days: 1 })
     const series = [...eachDay(from, to)].flatMap((day, index) => seriesOf(eic, day, index + 1, stand))
-    return series.length === 0 ? { status: 400, type: 'text/xml', body: NOTHING } : xml(series)
+    return series.length === 0 ? { status: 400, type: 'text/xml', body: NO_DATA_DOCUMENT } : xml(series)
   }
 }
 
-function seriesOf(eic: string, asked: Temporal.PlainDate, number: number, { truth, at, fault }: Stand): string[] {
-  const day = fault === 'previous-day' ? asked.subtract({ days: 1 }) : asked
+function seriesOf(
+  eic: string,
+  requestedDay: Temporal.PlainDate,
+  number: number,
+  { truth, at, fault }: PublisherState,
+): string[] {
+  const day = fault === 'previous-day' ? requestedDay.subtract({ days: 1 }) : requestedDay
   const zone = ZONE_BY_EIC.get(eic)
   const prices = zone && truth.zones(day, at)?.get(zone)
   if (prices === undefined) return []
@@ -44,7 +49,7 @@ function seriesOf(eic: string, asked: Temporal.PlainDate, number: number, { trut
     `<TimeSeries><mRID>${number}</mRID><auction.type>A01</auction.type><businessType>A62</businessType>
 <in_Domain.mRID codingScheme="A01">${eic}</in_Domain.mRID><out_Domain.mRID codingScheme="A01">${eic}</out_Domain.mRID>
 <contract_MarketAgreement.type>A01</contract_MarketAgreement.type><currency_Unit.name>EUR</currency_Unit.name><price_Measure_Unit.name>MWH</price_Measure_Unit.name><curveType>A03</curveType>
-<Period><timeInterval><start>${start}</start><end>${end}</end></timeInterval><resolution>PT${clearedMinutes(day)}M</resolution>
+<Period><timeInterval><start>${start}</start><end>${end}</end></timeInterval><resolution>PT${mtuMinutes(day)}M</resolution>
 ${points.join('\n')}</Period></TimeSeries>`,
   ]
 }

@@ -2,13 +2,13 @@
 import { type FundamentalArea, type FundamentalSeries, WEATHER_PLACES } from '../../../src/market/fundamentals.ts'
 import { hoursInMarketDay, type MarketDay, marketDayOf, startOfMarketDay } from '../../../src/market/market-day.ts'
 import { ITALIAN_AREA_BY_EIC, NEIGHBOUR_BY_EIC } from '../../../src/publishers/entsoe/codes.ts'
-import { TWO_DAYS_BEFORE, VARIABLES } from '../../../src/publishers/open-meteo.ts'
-import { momentOf } from '../../../src/publishers/schedule.ts'
+import { PREVIOUS_RUN_SUFFIX, VARIABLES } from '../../../src/publishers/open-meteo.ts'
+import { momentToInstant } from '../../../src/publishers/schedule.ts'
 import { sourceDefinition } from '../../../src/publishers/sources.ts'
 import { CREDENTIALS } from './credentials.ts'
-import { instantOf, NOTHING, xml } from './entsoe.ts'
+import { instantOf, NO_DATA_DOCUMENT, xml } from './entsoe.ts'
 import { eachDay } from './gme-api.ts'
-import type { Publisher, Stand } from './publisher-server.ts'
+import type { Publisher, PublisherState } from './publisher-server.ts'
 
 /** The hours of a day; every series, area and hour has its own value. */
 export function fundamentalHours(series: FundamentalSeries, area: FundamentalArea, day: MarketDay): number[] {
@@ -43,7 +43,7 @@ export function entsoeFundamentals(source: string): Publisher {
     const type = query.get('documentType') ?? ''
     const eic = query.get('in_Domain') ?? query.get('outBiddingZone_Domain') ?? ''
     const area = ITALIAN_AREA_BY_EIC.get(eic) ?? NEIGHBOUR_BY_EIC.get(eic)
-    const days = daysOf(query, stand).filter(({ asked }) => isOut(source, asked, stand.at))
+    const days = daysOf(query, stand).filter(({ asked }) => isPublished(source, asked, stand.at))
     const wanted = SERIES[type]?.(query) ?? []
     const series = wanted.flatMap(([name, psrType]) =>
       days.map(({ stated }) => {
@@ -55,7 +55,7 @@ export function entsoeFundamentals(source: string): Publisher {
         return type === 'A44' ? priceSeries(eic, period) : quantitySeries(eic, type, psrType, period)
       }),
     )
-    if (series.length === 0 || area === undefined) return { status: 400, type: 'text/xml', body: NOTHING }
+    if (series.length === 0 || area === undefined) return { status: 400, type: 'text/xml', body: NO_DATA_DOCUMENT }
     if (type === 'A44') return xml(series)
     const process = `<process.processType>${query.get('processType')}</process.processType>`
     const body = `<?xml version="1.0" encoding="UTF-8"?>
@@ -67,18 +67,18 @@ ${series.join('\n')}
   }
 }
 
-function daysOf(query: URLSearchParams, { fault }: Stand) {
+function daysOf(query: URLSearchParams, { fault }: PublisherState) {
   const from = marketDayOf(instantOf(query.get('periodStart') ?? ''))
   const to = marketDayOf(instantOf(query.get('periodEnd') ?? '')).subtract({ days: 1 })
   const shift = fault === 'previous-day' ? 1 : 0
   return [...eachDay(from, to)].map((asked) => ({ asked, stated: asked.subtract({ days: shift }) }))
 }
 
-function isOut(source: string, day: MarketDay, at: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
+function isPublished(source: string, day: MarketDay, at: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(momentToInstant(day, sourceDefinition(source).publishes), at) <= 0
 }
 
-function elementOf(type: string, { fault }: Stand): string {
+function elementOf(type: string, { fault }: PublisherState): string {
   const usual = type === 'A44' ? 'price.amount' : 'quantity'
   return fault === 'changed-columns' ? `${usual}.new` : usual
 }
@@ -130,7 +130,7 @@ export function openMeteo(): Publisher {
       utc_offset_seconds: 0,
       timezone: 'GMT',
       hourly_units: Object.fromEntries(
-        columns.map((name) => [name, VARIABLES[name.replace(TWO_DAYS_BEFORE, '')]?.unit]),
+        columns.map((name) => [name, VARIABLES[name.replace(PREVIOUS_RUN_SUFFIX, '')]?.unit]),
       ),
       hourly: Object.fromEntries([
         ['time', times],

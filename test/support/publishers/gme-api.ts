@@ -27,7 +27,7 @@ export function gmeApi(tokenLife: () => number, rowsOf: (query: GmeApiQuery, req
     }
     if (request.url.pathname !== '/api/v1/RequestData') return undefined
     if (request.headers.authorization !== `Bearer example-token-${issued}` || left <= 0) {
-      return { status: 401, type: 'text/plain', body: 'token expired', isDoor: true }
+      return { status: 401, type: 'text/plain', body: 'token expired', isLoginOrToken: true }
     }
     left -= 1
     const { Segment, DataName, IntervalStart, IntervalEnd, Attributes } = JSON.parse(request.body)
@@ -59,6 +59,6 @@ export function* eachDay(from: Temporal.PlainDate, to: Temporal.PlainDate): Gene
   for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) yield day
 }
 
-function json(body: object, isDoor = false): PublisherAnswer {
-  return { type: 'application/json', body: JSON.stringify(body), isDoor }
+function json(body: object, isLoginOrToken = false): PublisherAnswer {
+  return { type: 'application/json', body: JSON.stringify(body), isLoginOrToken }
 }

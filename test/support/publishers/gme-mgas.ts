@@ -1,7 +1,7 @@
 /** GME's gas market: the API, the JSON behind the public pages, and the download. */
 import { zipArchive } from '../zip-archive.ts'
 import { compact, dayOf, eachDay, gmeApi } from './gme-api.ts'
-import type { Publisher, PublisherAnswer, PublisherRequest, Stand } from './publisher-server.ts'
+import type { Publisher, PublisherAnswer, PublisherRequest, PublisherState } from './publisher-server.ts'
 
 const PAGE = '/it-it/Home/Esiti/Gas/MGP/Esiti'
 const DATA = '/DesktopModules/GmeEsitiMGAS/API/item/GetGasEsitiMGAS'
@@ -17,12 +17,12 @@ interface Trade {
 }
 
 export function gmeMgas(tokenLife: () => number): Publisher {
-  let stand: Stand | undefined
+  let stand: PublisherState | undefined
   const api = gmeApi(tokenLife, ({ dataName, segment, from, to }) => {
     if (dataName !== 'GAS_ContinuousTrading' || segment !== 'MGP-GAS') return []
     return [...eachDay(from, to)]
-      .flatMap((session) => tradesOf(session, stand as Stand))
-      .map((trade) => apiRow(trade, stand as Stand))
+      .flatMap((session) => tradesOf(session, stand as PublisherState))
+      .map((trade) => apiRow(trade, stand as PublisherState))
   })
   return (request, now) => {
     stand = now
@@ -31,8 +31,8 @@ export function gmeMgas(tokenLife: () => number): Publisher {
 }
 
 /** A session's products: the day-ahead one, one traded two days ahead, and a strip without trades. */
-function tradesOf(asked: Temporal.PlainDate, { truth, at, fault }: Stand): Trade[] {
-  const session = fault === 'previous-day' ? asked.subtract({ days: 1 }) : asked
+function tradesOf(requestedDay: Temporal.PlainDate, { truth, at, fault }: PublisherState): Trade[] {
+  const session = fault === 'previous-day' ? requestedDay.subtract({ days: 1 }) : requestedDay
   const next = session.add({ days: 1 })
   const price = truth.price('PSV', next, at)
   if (price === undefined) return []
@@ -43,7 +43,7 @@ function tradesOf(asked: Temporal.PlainDate, { truth, at, fault }: Stand): Trade
   ]
 }
 
-function apiRow({ session, product, price }: Trade, { fault }: Stand): object {
+function apiRow({ session, product, price }: Trade, { fault }: PublisherState): object {
   return {
     FlowDate: compact(session),
     Market: 'MGP-GAS',
@@ -53,10 +53,10 @@ function apiRow({ session, product, price }: Trade, { fault }: Stand): object {
   }
 }
 
-function pages(request: PublisherRequest, stand: Stand): PublisherAnswer | undefined {
+function pages(request: PublisherRequest, stand: PublisherState): PublisherAnswer | undefined {
   if (request.url.pathname === PAGE) {
     const body = `<html><input name="__RequestVerificationToken" type="hidden" value="${TOKEN}" /><script>{"ModuleId":10234,"PortalId":0,"TabId":1822}</script></html>`
-    return { type: 'text/html', body, cookies: [`${COOKIE}; path=/; HttpOnly`], isDoor: true }
+    return { type: 'text/html', body, cookies: [`${COOKIE}; path=/; HttpOnly`], isLoginOrToken: true }
   }
   if (request.url.pathname !== DATA) return undefined
   const { cookie, requestverificationtoken, moduleid, tabid } = request.headers
@@ -78,7 +78,7 @@ function pages(request: PublisherRequest, stand: Stand): PublisherAnswer | undef
   return { type: 'application/json', body: JSON.stringify(rows) }
 }
 
-function download(request: PublisherRequest, stand: Stand): PublisherAnswer | undefined {
+function download(request: PublisherRequest, stand: PublisherState): PublisherAnswer | undefined {
   if (request.url.pathname !== DOWNLOAD) return undefined
   const query = request.url.searchParams
   const sessions = [...eachDay(dayOf(query.get('DataInizio') ?? ''), dayOf(query.get('DataFine') ?? ''))]
@@ -91,7 +91,7 @@ function download(request: PublisherRequest, stand: Stand): PublisherAnswer | un
   return { type: 'application/zip', body: zipArchive(files) }
 }
 
-function xmlRow({ session, product, price }: Trade, { fault }: Stand): string {
+function xmlRow({ session, product, price }: Trade, { fault }: PublisherState): string {
   const mean = fault === 'changed-columns' ? 'PrezzoPonderato' : 'PrezzoMedio'
   const traded = price === undefined ? '' : `<${mean}>${price.toFixed(6)}</${mean}><Volumi>2400.00000</Volumi>`
   return `  <negoziazione_continua><DataSessione>${compact(session)}</DataSessione><NomeProdotto>${product}</NomeProdotto>${traded}<PrezzoControllo>31.2</PrezzoControllo></negoziazione_continua>\r\n`

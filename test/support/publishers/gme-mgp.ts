@@ -4,17 +4,19 @@ import { ZONE_BY_TAG } from '../../../src/publishers/gme-mgp/parse.ts'
 import { commaDecimal, type GmeTag, gmeXml } from '../gme-documents.ts'
 import { zipArchive } from '../zip-archive.ts'
 import { compact, dayOf, eachDay, gmeApi } from './gme-api.ts'
-import type { Publisher, Stand } from './publisher-server.ts'
-import { clearedMinutes, hoursOf } from './truth.ts'
+import type { Publisher, PublisherState } from './publisher-server.ts'
+import { hoursOf, mtuMinutes } from './truth.ts'
 
 const TAG_BY_ZONE = new Map([...ZONE_BY_TAG].map(([tag, zone]) => [zone, tag]))
 const DOWNLOAD = '/DesktopModules/GmeDownload/API/ExcelDownload/downloadzipfile'
 
 export function gmeMgp(tokenLife: () => number): Publisher {
-  let stand: Stand | undefined
+  let stand: PublisherState | undefined
   const api = gmeApi(tokenLife, ({ dataName, segment, from, to, granularity }) => {
     if (dataName !== 'ME_ZonalPrices' || segment !== 'MGP') return []
-    return [...eachDay(from, to)].flatMap((day) => apiRows(day, granularity === 'PT15' ? 15 : 60, stand as Stand))
+    return [...eachDay(from, to)].flatMap((day) =>
+      apiRows(day, granularity === 'PT15' ? 15 : 60, stand as PublisherState),
+    )
   })
   return (request, now) => {
     stand = now
@@ -31,15 +33,15 @@ export function gmeMgp(tokenLife: () => number): Publisher {
 }
 
 /** The prices that the publisher reports for the day; with the fault `previous-day`, those of the day before. */
-function statedDay(day: Temporal.PlainDate, { truth, at, fault }: Stand) {
+function reportedDay(day: Temporal.PlainDate, { truth, at, fault }: PublisherState) {
   const stated = fault === 'previous-day' ? day.subtract({ days: 1 }) : day
   const zones = truth.zones(stated, at)
   return zones && { stated, zones }
 }
 
-function apiRows(day: Temporal.PlainDate, minutes: 15 | 60, stand: Stand): object[] {
-  const found = statedDay(day, stand)
-  if (found === undefined || (minutes === 15 && clearedMinutes(found.stated) === 60)) return []
+function apiRows(day: Temporal.PlainDate, minutes: 15 | 60, stand: PublisherState): object[] {
+  const found = reportedDay(day, stand)
+  if (found === undefined || (minutes === 15 && mtuMinutes(found.stated) === 60)) return []
   const { stated, zones } = found
   const price = stand.fault === 'changed-columns' ? 'Prezzo' : 'Price'
   return [...zones].flatMap(([zone, prices]) =>
@@ -54,12 +56,12 @@ function apiRows(day: Temporal.PlainDate, minutes: 15 | 60, stand: Stand): objec
   )
 }
 
-function filesOf(day: Temporal.PlainDate, stand: Stand): { name: string; content: string }[] {
-  const found = statedDay(day, stand)
+function filesOf(day: Temporal.PlainDate, stand: PublisherState): { name: string; content: string }[] {
+  const found = reportedDay(day, stand)
   if (found === undefined) return []
   const { stated, zones } = found
   const files = [{ name: `${compact(day)}MGPPrezzi.xml`, content: xmlOf(stated, 60, zones, stand) }]
-  if (clearedMinutes(stated) === 15) {
+  if (mtuMinutes(stated) === 15) {
     files.push({ name: `${compact(day)}MGPPrezzi15.xml`, content: xmlOf(stated, 15, zones, stand) })
   }
   return files
@@ -69,7 +71,7 @@ function xmlOf(
   day: Temporal.PlainDate,
   resolution: 15 | 60,
   zones: ReadonlyMap<ZoneCode, readonly number[]>,
-  { fault }: Stand,
+  { fault }: PublisherState,
 ): string {
   const lists = new Map(
     [...zones].map(([zone, prices]) => [zone, resolution === 15 ? prices : hoursOf(day, prices)] as const),

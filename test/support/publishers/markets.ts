@@ -7,28 +7,33 @@ import {
   startOfMarketDay,
 } from '../../../src/market/market-day.ts'
 import { ALL_MARKET_ZONES } from '../../../src/market/zones.ts'
-import { momentOf } from '../../../src/publishers/schedule.ts'
+import { momentToInstant } from '../../../src/publishers/schedule.ts'
 import { sourceDefinition } from '../../../src/publishers/sources.ts'
 import { commaDecimal, type GmeTag, gmeXml } from '../gme-documents.ts'
 import { zipArchive } from '../zip-archive.ts'
 import { CREDENTIALS } from './credentials.ts'
-import { instantOf, NOTHING } from './entsoe.ts'
+import { instantOf, NO_DATA_DOCUMENT } from './entsoe.ts'
 import { fundamentalHours } from './fundamentals.ts'
 import { compact, dayOf, eachDay, gmeApi } from './gme-api.ts'
-import type { Publisher, PublisherAnswer, Stand } from './publisher-server.ts'
+import type { Publisher, PublisherAnswer, PublisherState } from './publisher-server.ts'
 
 const NOT_FOUND: PublisherAnswer = { status: 404, type: 'text/plain', body: 'not found' }
 
 /** Published days of a span; with the fault `previous-day`, the day before each. */
-function daysOut(source: string, from: MarketDay, to: MarketDay, { at, fault }: Stand): MarketDay[] {
-  const isOut = (day: MarketDay) => Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
-  return [...eachDay(from, to)].filter(isOut).map((day) => day.subtract({ days: fault === 'previous-day' ? 1 : 0 }))
+function publishedDays(source: string, from: MarketDay, to: MarketDay, { at, fault }: PublisherState): MarketDay[] {
+  const isPublished = (day: MarketDay) =>
+    Temporal.Instant.compare(momentToInstant(day, sourceDefinition(source).publishes), at) <= 0
+  return [...eachDay(from, to)]
+    .filter(isPublished)
+    .map((day) => day.subtract({ days: fault === 'previous-day' ? 1 : 0 }))
 }
 
 export function gmeIntraday(tokenLife: () => number): Publisher {
-  let stand: Stand | undefined
+  let stand: PublisherState | undefined
   const api = gmeApi(tokenLife, ({ segment, from, to }) =>
-    daysOut('gme-intraday', from, to, stand as Stand).flatMap((day) => apiRows(segment, day, (stand as Stand).fault)),
+    publishedDays('gme-intraday', from, to, stand as PublisherState).flatMap((day) =>
+      apiRows(segment, day, (stand as PublisherState).fault),
+    ),
   )
   return (request, now) => {
     stand = now
@@ -36,7 +41,12 @@ export function gmeIntraday(tokenLife: () => number): Publisher {
     const query = request.url.searchParams
     const market = query.get('Mercato')
     if (answer || market === null) return answer ?? NOT_FOUND
-    const days = daysOut('gme-intraday', dayOf(query.get('DataInizio') ?? ''), dayOf(query.get('DataFine') ?? ''), now)
+    const days = publishedDays(
+      'gme-intraday',
+      dayOf(query.get('DataInizio') ?? ''),
+      dayOf(query.get('DataFine') ?? ''),
+      now,
+    )
     const files = days.map((day) => ({ name: `${compact(day)}${market}Prezzi.xml`, content: xmlOf(market, day, now) }))
     return { type: 'application/zip', body: zipArchive(files) }
   }
@@ -46,7 +56,7 @@ function seriesOf(segment: string): FundamentalSeries {
   return segment === 'XBID' ? 'xbid-hour-price' : (`${segment.toLowerCase()}-price` as FundamentalSeries)
 }
 
-function apiRows(segment: string, day: MarketDay, fault: Stand['fault']): object[] {
+function apiRows(segment: string, day: MarketDay, fault: PublisherState['fault']): object[] {
   const price = segment === 'XBID' ? 'ReferencePrice' : 'Price'
   const name = fault === 'changed-columns' ? `${price}New` : price
   return ALL_MARKET_ZONES.flatMap((zone) =>
@@ -57,7 +67,7 @@ function apiRows(segment: string, day: MarketDay, fault: Stand['fault']): object
   )
 }
 
-function xmlOf(market: string, day: MarketDay, { fault }: Stand): string {
+function xmlOf(market: string, day: MarketDay, { fault }: PublisherState): string {
   const prices = (tag: GmeTag, ordinal: number) => {
     const zone = ALL_MARKET_ZONES.find((one) => one.toUpperCase() === tag)
     return zone && commaDecimal(fundamentalHours(seriesOf(market), zone, day)[ordinal - 1] as number)
@@ -79,16 +89,17 @@ export function terna(source: 'terna-imbalance' | 'terna-imbalance-preliminary')
       const isKnown =
         form.get('client_id') === CREDENTIALS.ternaId && form.get('client_secret') === CREDENTIALS.ternaSecret
       const reply = isKnown ? { access_token: 'example-terna-token', expires_in: 300 } : { error: 'invalid_client' }
-      return { type: 'application/json', body: JSON.stringify(reply), isDoor: true }
+      return { type: 'application/json', body: JSON.stringify(reply), isLoginOrToken: true }
     }
-    if (headers.authorization !== 'Bearer example-terna-token') return { ...NOT_FOUND, status: 401, isDoor: true }
+    if (headers.authorization !== 'Bearer example-terna-token')
+      return { ...NOT_FOUND, status: 401, isLoginOrToken: true }
     const [from, to] = ['dateFrom', 'dateTo'].map((name) =>
       Temporal.PlainDate.from((url.searchParams.get(name) ?? '').split('/').reverse().join('-')),
     ) as [MarketDay, MarketDay]
     const dataset = url.pathname.split('/').at(-1) ?? ''
     const field = dataset.endsWith('prices') ? 'unbalance_price_EURxMWh' : 'zonal_aggregate_unbalance_MWh'
     const series = `imbalance-${dataset.endsWith('prices') ? 'price' : 'volume'}${suffix}` as FundamentalSeries
-    const rows = daysOut(source, from, to, stand).flatMap((day) =>
+    const rows = publishedDays(source, from, to, stand).flatMap((day) =>
       MACROZONES.flatMap((area) =>
         quartersOf(series, area, day).map((value, index) => ({
           [stand.fault === 'changed-columns' ? 'data' : 'reference_date']: intervalStart(day, index + 1, 15)
@@ -117,8 +128,8 @@ export function entsoeImbalance(): Publisher {
     ) as [MarketDay, MarketDay]
     const eic = query.get('controlArea_Domain') ?? ''
     const area = eic === '10Y1001A1001A73I' ? 'macro-nord' : 'macro-sud'
-    const days = daysOut('entsoe-imbalance', from, end.subtract({ days: 1 }), stand)
-    if (days.length === 0) return { status: 400, type: 'text/xml', body: NOTHING }
+    const days = publishedDays('entsoe-imbalance', from, end.subtract({ days: 1 }), stand)
+    if (days.length === 0) return { status: 400, type: 'text/xml', body: NO_DATA_DOCUMENT }
     const element = stand.fault === 'changed-columns' ? 'imbalance_Price.new' : 'imbalance_Price.amount'
     return {
       type: 'text/xml',

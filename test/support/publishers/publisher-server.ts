@@ -39,18 +39,18 @@ export interface PublisherAnswer {
   /** Cookies to set. */
   cookies?: string[]
   /** Not data but a login, or a page that contains a token; data faults do not affect it. */
-  isDoor?: boolean
+  isLoginOrToken?: boolean
 }
 
 /** The publisher's state when it responds. */
-export interface Stand {
+export interface PublisherState {
   truth: Truth
   at: Temporal.Instant
   /** Set for faults of the content, which only the publisher itself can produce. */
   fault: 'changed-columns' | 'previous-day' | undefined
 }
 
-export type Publisher = (request: PublisherRequest, stand: Stand) => PublisherAnswer | Promise<PublisherAnswer>
+export type Publisher = (request: PublisherRequest, stand: PublisherState) => PublisherAnswer | Promise<PublisherAnswer>
 
 export interface PublisherServer {
   source: string
@@ -119,11 +119,11 @@ async function handle(
     at: fault === 'late' ? LONG_AGO : options.now(),
     fault: fault === 'changed-columns' || fault === 'previous-day' ? fault : undefined,
   })
-  if (answer.isDoor && fault !== 'error-500' && fault !== 'busy-429') write(request, outgoing, answer)
-  else spoil(request, outgoing, answer, fault, options)
+  if (answer.isLoginOrToken && fault !== 'error-500' && fault !== 'busy-429') write(request, outgoing, answer)
+  else applyFault(request, outgoing, answer, fault, options)
 }
 
-function spoil(
+function applyFault(
   request: PublisherRequest,
   outgoing: ServerResponse,
   answer: PublisherAnswer,

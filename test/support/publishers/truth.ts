@@ -3,7 +3,7 @@ import type { AssetCode } from '../../../src/market/assets.ts'
 import { intervalsInMarketDay, type MarketDay } from '../../../src/market/market-day.ts'
 import { isAuctionDay, isTradingDay } from '../../../src/market/trading-days.ts'
 import { STORED_ZONES, type ZoneCode } from '../../../src/market/zones.ts'
-import { momentOf } from '../../../src/publishers/schedule.ts'
+import { momentToInstant } from '../../../src/publishers/schedule.ts'
 import { sourceDefinition } from '../../../src/publishers/sources.ts'
 
 export type DailyAsset = Exclude<AssetCode, 'PUN'>
@@ -22,7 +22,7 @@ const QUARTERS_FROM = Temporal.PlainDate.from('2025-10-01')
 const EPOCH = Temporal.PlainDate.from('2020-01-01')
 
 /** Market time unit of a day, in minutes. */
-export function clearedMinutes(day: MarketDay): 15 | 60 {
+export function mtuMinutes(day: MarketDay): 15 | 60 {
   return Temporal.PlainDate.compare(day, QUARTERS_FROM) < 0 ? 60 : 15
 }
 
@@ -50,23 +50,23 @@ export function dailyPriceOf(asset: DailyAsset, day: MarketDay): number | undefi
 export function plainTruth(): Truth {
   return {
     zones(day, at) {
-      if (!isOut('gme-mgp', day, at)) return undefined
-      const count = intervalsInMarketDay(day, clearedMinutes(day))
+      if (!isPublished('gme-mgp', day, at)) return undefined
+      const count = intervalsInMarketDay(day, mtuMinutes(day))
       const prices = (zone: ZoneCode) => Array.from({ length: count }, (_, index) => zonePriceOf(zone, day, index + 1))
       return new Map(STORED_ZONES.map((zone) => [zone, prices(zone)]))
     },
-    price: (asset, day, at) => (isOut(SOURCE_OF[asset], day, at) ? dailyPriceOf(asset, day) : undefined),
+    price: (asset, day, at) => (isPublished(SOURCE_OF[asset], day, at) ? dailyPriceOf(asset, day) : undefined),
   }
 }
 
 /** Whether the source's usual publication time for the day has passed. */
-export function isOut(source: string, day: MarketDay, at: Temporal.Instant): boolean {
-  return Temporal.Instant.compare(momentOf(day, sourceDefinition(source).publishes), at) <= 0
+export function isPublished(source: string, day: MarketDay, at: Temporal.Instant): boolean {
+  return Temporal.Instant.compare(momentToInstant(day, sourceDefinition(source).publishes), at) <= 0
 }
 
 /** Averages quarter-hours into hours, as the market does; hourly prices are returned unchanged. */
 export function hoursOf(day: MarketDay, prices: readonly number[]): number[] {
-  if (clearedMinutes(day) === 60) return [...prices]
+  if (mtuMinutes(day) === 60) return [...prices]
   return Array.from({ length: prices.length / 4 }, (_, hour) => {
     const quarters = prices.slice(hour * 4, hour * 4 + 4)
     return Math.round((quarters.reduce((sum, price) => sum + price, 0) / 4) * 1e6) / 1e6

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { dayNamedBy } from '../../../src/ingest/read-documents.ts'
+import { dayInFileName } from '../../../src/ingest/read-documents.ts'
 import { gmeXml } from '../../support/gme-documents.ts'
 import { readAll } from '../../support/parsed-documents.ts'
 
-describe('dayNamedBy', () => {
+describe('dayInFileName', () => {
   it.each([
     ['20260114MGPPrezzi.xml', '2026-01-14'],
     ['archive.zip!20260114MGPPrezzi15.xml', '2026-01-14'],
@@ -14,7 +14,7 @@ describe('dayNamedBy', () => {
     ['prices-20260114.xml', undefined],
     ['prices.xml', undefined],
   ])('reads %s as %s', (name, expected) => {
-    expect(dayNamedBy(name)?.toString()).toBe(expected)
+    expect(dayInFileName(name)?.toString()).toBe(expected)
   })
 })
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { artefactBytes, artefactOf } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { decodeArtefact, encodeArtefact } from '../../../jobs/forecasts/artefact-bytes.ts'
 import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import type {
@@ -39,12 +39,17 @@ const prices = (days: number): VersionsByAsset => ({
   TTF: versionsOf(days, 'TTF'),
 })
 const at = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
-const asked = (subject: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): SubjectRequest => ({
+const subjectRequest = (subject: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBytes[]): SubjectRequest => ({
   subject,
   model: artefacts[0]?.model,
   artefacts,
 })
-const issueAt = async (instant: string, one = asked('PUN'), models = plainModels(), versions = prices(120)) => {
+const issueAt = async (
+  instant: string,
+  one = subjectRequest('PUN'),
+  models = plainModels(),
+  versions = prices(120),
+) => {
   const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), requests: [one] }
   const { issues } = await performTask(task, undefined, { ofDays: models, ofHours: [] })
   return issues[0] as MadeIssue & { forecasts: MadeForecast[] }
@@ -73,18 +78,18 @@ describe('an issue', () => {
   })
 
   it('of TTF skips what is no trading day: from a Friday to a Monday', async () => {
-    const { forecasts } = await issueAt('2026-03-27T18:00:00Z', asked('TTF'))
+    const { forecasts } = await issueAt('2026-03-27T18:00:00Z', subjectRequest('TTF'))
     expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
   })
 
   it('does not depend on later prices, and its inputs have the same hash', async () => {
     const now = '2026-03-28T12:05:00Z'
-    const known = await issueAt(now, asked('PUN'), plainModels(), prices(88))
-    const more = await issueAt(now, asked('PUN'), plainModels(), prices(300))
+    const known = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(88))
+    const more = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(300))
     expect(more).toEqual(known)
     const [changed = { price: 0 } as PriceVersion, ...rest] = versionsOf(88)
     const other = { ...prices(88), PUN: [{ ...changed, price: changed.price + 0.01 }, ...rest] }
-    expect((await issueAt(now, asked('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
+    expect((await issueAt(now, subjectRequest('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
   })
 
   it('knows a correction from the instant at which it was read, to the microsecond', async () => {
@@ -92,7 +97,7 @@ describe('an issue', () => {
     const last = { ...(versionsOf(88).at(-1) as PriceVersion), price: 500, fetchedAtMs: readAt }
     const corrected = { ...prices(88), PUN: [...versionsOf(88), last] }
     const medianAt = async (instant: string) =>
-      (await issueAt(instant, asked('PUN'), plainModels(), corrected)).forecasts[0]?.p50
+      (await issueAt(instant, subjectRequest('PUN'), plainModels(), corrected)).forecasts[0]?.p50
     expect(await medianAt('2026-03-28T12:30:00Z')).toBe(187 + 5)
     expect(await medianAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
   })
@@ -100,7 +105,11 @@ describe('an issue', () => {
   it('is refused with what is missing where the history is too short, or there is none', async () => {
     const short = await issueAt('2026-01-02T12:05:00Z')
     expect(short).toMatchObject({ outcome: 'rejected', reason: expect.stringContaining('PUN needs 5 days') })
-    const none = await issueAt('2026-01-02T12:05:00Z', asked('PUN'), plainModels(), { PUN: [], PSV: [], TTF: [] })
+    const none = await issueAt('2026-01-02T12:05:00Z', subjectRequest('PUN'), plainModels(), {
+      PUN: [],
+      PSV: [],
+      TTF: [],
+    })
     expect(none).toMatchObject({ outcome: 'rejected' })
   })
 
@@ -110,7 +119,7 @@ describe('an issue', () => {
     const { trained } = await train(trainTask(), plainModels(net))
     const artefact: ArtefactBytes = { ...(trained.at(-1) as ArtefactBytes) }
     const now = '2026-03-28T12:05:00Z'
-    const issued = await issueAt(now, asked('PUN', artefact), plainModels(net))
+    const issued = await issueAt(now, subjectRequest('PUN', artefact), plainModels(net))
     expect(issued.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
     expect(issued.artefactProblems).toEqual([])
     for (const [stored, models, problem] of [
@@ -119,12 +128,12 @@ describe('an issue', () => {
       [{ ...artefact, content: artefact.content.subarray(0, -8) }, plainModels(net), 'not the bytes of an artefact'],
       [{ ...artefact, content: new Uint8Array(2) }, plainModels(net), 'not the bytes of an artefact'],
     ] as const) {
-      const made = await issueAt(now, asked('PUN', stored), models)
+      const made = await issueAt(now, subjectRequest('PUN', stored), models)
       expect(made.artefactProblems).toEqual([expect.stringContaining(problem)])
       expect(made.forecasts[0]?.model).toBe('base')
     }
     const damaged = { ...artefact, content: artefact.content.subarray(0, -8) }
-    const older = await issueAt(now, asked('PUN', damaged, artefact), plainModels(net))
+    const older = await issueAt(now, subjectRequest('PUN', damaged, artefact), plainModels(net))
     expect(older.artefactProblems).toHaveLength(1)
     expect(older).toMatchObject({ forecasts: issued.forecasts, inputsSha256: issued.inputsSha256 })
   })
@@ -176,8 +185,8 @@ describe('a training', () => {
     const stored = first.trained as ArtefactBytes[]
     const old = {
       ...(stored[0] as ArtefactBytes),
-      content: artefactBytes({
-        ...artefactOf((stored[0] as ArtefactBytes).content),
+      content: encodeArtefact({
+        ...decodeArtefact((stored[0] as ArtefactBytes).content),
         span: { from: '2026-01-01', to: '2026-02-01' },
       }),
     }
@@ -277,10 +286,10 @@ describe('an artefact as bytes', () => {
           state: { text: state },
           arrays,
         }
-        const bytes = artefactBytes(artefact)
+        const bytes = encodeArtefact(artefact)
         const pool = Buffer.alloc(bytes.length + 16)
         pool.set(bytes, offset)
-        expect(artefactOf(pool.subarray(offset, offset + bytes.length))).toEqual(artefact)
+        expect(decodeArtefact(pool.subarray(offset, offset + bytes.length))).toEqual(artefact)
       }),
     )
   })

@@ -1,6 +1,6 @@
 /** Daily and hourly forecasts of an issue: the best available inputs of each day, hours of change days, days consistent with their hours. */
 import { describe, expect, it } from 'vitest'
-import { artefactBytes } from '../../../jobs/forecasts/artefact-bytes.ts'
+import { encodeArtefact } from '../../../jobs/forecasts/artefact-bytes.ts'
 import { issueOf } from '../../../jobs/forecasts/issue-task.ts'
 import { pipelineOfHours } from '../../../jobs/forecasts/pipeline-of-hours.ts'
 import { reconcile } from '../../../jobs/forecasts/reconcile.ts'
@@ -10,7 +10,7 @@ import { historyAt } from '../../../models/history.ts'
 import { type Fundamentals, HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { type HourlyModel, hoursOf, INPUT_STEPS, TooLittleHistory } from '../../../models/model.ts'
-import { inventedHours } from '../../support/invented-hours.ts'
+import { syntheticHours } from '../../support/invented-hours.ts'
 
 /** A model that forecasts the number of its step; `without` is a step it was not trained for. */
 function stepModel(without?: string): HourlyModel {
@@ -37,7 +37,7 @@ function stepModel(without?: string): HourlyModel {
 const TOMORROW = dayNumber(Temporal.PlainDate.from('2026-03-29'))
 const ahead = (days: number) => ({ firstDay: TOMORROW, values: new Float64Array(days * HOURS).fill(1) })
 const fundamentals: Fundamentals = { load: ahead(3), wind: ahead(2), solar: ahead(2), neighbours: { CH: ahead(1) } }
-const history = inventedHours({ from: '2025-08-01', days: 240, fundamentals })
+const history = syntheticHours({ from: '2025-08-01', days: 240, fundamentals })
 
 async function hoursOfIssue(models: HourlyModel[], known = history, stored: Partial<ArtefactBytes> = {}) {
   const [model] = models as [HourlyModel]
@@ -45,7 +45,7 @@ async function hoursOfIssue(models: HourlyModel[], known = history, stored: Part
     model: 'step',
     version: '1',
     dataTo: '2026-03-28',
-    content: artefactBytes(await model.train(known)),
+    content: encodeArtefact(await model.train(known)),
   }
   const artefacts = models.length > 1 ? [{ ...artefact, ...stored }] : []
   const record = { revisions: { PUN: [], PSV: [], TTF: [] }, holidays: [] }
@@ -99,7 +99,7 @@ describe('the hours of an issue', () => {
     const [march, next] = published(await issueBy(stepModel()))
     expect([march?.p50.length, next?.p50.length]).toEqual([23, 24])
     expect(march?.p50.slice(0, 4)).toEqual([0, 0.01, 0.03, 0.04])
-    const autumn = inventedHours({ from: '2026-08-01', days: 85 })
+    const autumn = syntheticHours({ from: '2026-08-01', days: 85 })
     const [october] = published((await hoursOfIssue([sameHour], autumn)).forecasts)
     expect(october).toMatchObject({ targetDate: '2026-10-25' })
     expect(october?.p50).toHaveLength(25)
@@ -109,7 +109,7 @@ describe('the hours of an issue', () => {
   it('are hashed with all that the model saw', async () => {
     const hashOf = async (known: HourlyHistory) => (await hoursOfIssue([sameHour], known)).inputsSha256
     const hash = await hashOf(history)
-    expect(await hashOf(inventedHours({ from: '2025-08-01', days: 240, fundamentals }))).toBe(hash)
+    expect(await hashOf(syntheticHours({ from: '2025-08-01', days: 240, fundamentals }))).toBe(hash)
     expect(await hashOf({ ...history, fundamentals: { ...fundamentals, solar: ahead(3) } })).not.toBe(hash)
     expect((await hoursOfIssue([stepModel(), sameHour])).inputsSha256).not.toBe(hash)
   })

@@ -4,10 +4,10 @@ import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import { dayNumber, marketDay } from '../../../models/calendar.ts'
 import { type PriceRecord, priceOn } from '../../../models/history.ts'
 import type { ForecastAsset } from '../../../models/model.ts'
-import { inventedRecord } from '../../support/invented-prices.ts'
+import { syntheticRecord } from '../../support/invented-prices.ts'
 
 /** Includes the change day in March; 27 March 2026 is a Friday. */
-const RECORD = inventedRecord({ firstDay: '2026-03-01', days: 40 })
+const RECORD = syntheticRecord({ firstDay: '2026-03-01', days: 40 })
 const number = (day: string) => dayNumber(Temporal.PlainDate.from(day))
 
 function issues(record: PriceRecord, asset: ForecastAsset, from: string, to: string): [string, string][] {
@@ -16,7 +16,7 @@ function issues(record: PriceRecord, asset: ForecastAsset, from: string, to: str
 }
 
 /** The record with one price known at another instant, or never. */
-function moved(asset: ForecastAsset, date: string, knownAt: string | undefined): PriceRecord {
+function withKnownAt(asset: ForecastAsset, date: string, knownAt: string | undefined): PriceRecord {
   const revisions = RECORD.revisions[asset].flatMap((one) => {
     if (one.day.toString() !== date) return [one]
     return knownAt === undefined ? [] : [{ ...one, knownAt: Temporal.Instant.from(knownAt) }]
@@ -42,17 +42,17 @@ it('know PSV of the info date, TTF of the day before it, and no PUN behind it', 
 })
 
 it('are those of midday where the gas never comes, and of the next morning where it comes then', () => {
-  expect(issues(moved('PSV', '2026-03-29', undefined), 'PUN', '2026-03-29', '2026-03-29')).toEqual([
+  expect(issues(withKnownAt('PSV', '2026-03-29', undefined), 'PUN', '2026-03-29', '2026-03-29')).toEqual([
     ['2026-03-29', '2026-03-28T11:55:00Z'], // no TTF on Saturday either
   ])
-  expect(issues(moved('PSV', '2026-03-28', '2026-03-27T22:30:00Z'), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
+  expect(issues(withKnownAt('PSV', '2026-03-28', '2026-03-27T22:30:00Z'), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
     ['2026-03-28', '2026-03-27T22:30:00Z'],
   ])
 })
 
 it('do not wait for gas published after the next PUN, or after its day has begun', () => {
   const late = usualPublication('PUN', Temporal.PlainDate.from('2026-03-29')).toString()
-  expect(issues(moved('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
+  expect(issues(withKnownAt('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
     ['2026-03-28', '2026-03-27T17:00:00Z'], // that Friday's TTF
   ])
 })

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { toEurKwh, toNative } from '../../../src/market/price-units.ts'
+import { roundNative, toEurKwh } from '../../../src/market/price-units.ts'
 
 describe('prices as shown', () => {
   it('are the same for the same mean, however its terms were added up', () => {
-    expect(toNative(113.98718749999999)).toBe(113.987188)
-    expect(toNative(113.9871875)).toBe(113.987188)
-    expect(toNative(-0.5000005)).toBe(-0.500001)
+    expect(roundNative(113.98718749999999)).toBe(113.987188)
+    expect(roundNative(113.9871875)).toBe(113.987188)
+    expect(roundNative(-0.5000005)).toBe(-0.500001)
   })
 
   it.each([

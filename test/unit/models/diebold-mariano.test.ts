@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { dieboldMariano, normalBelow } from '../../support/diebold-mariano.ts'
+import { dieboldMariano, normalCdf } from '../../support/diebold-mariano.ts'
 
 describe('the test of Diebold and Mariano', () => {
   it('knows the normal distribution', () => {
-    expect(normalBelow(0)).toBeCloseTo(0.5, 6)
-    expect(normalBelow(-1.959964)).toBeCloseTo(0.025, 6)
-    expect(normalBelow(2.326348)).toBeCloseTo(0.99, 6)
+    expect(normalCdf(0)).toBeCloseTo(0.5, 6)
+    expect(normalCdf(-1.959964)).toBeCloseTo(0.025, 6)
+    expect(normalCdf(2.326348)).toBeCloseTo(0.99, 6)
   })
 
   it('of losses that alternate about a difference of 0.1 has hardly any variance over a week, and is sure', () => {

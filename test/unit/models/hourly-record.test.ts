@@ -6,7 +6,7 @@ import { hourOn } from '../../../models/hourly/history.ts'
 import { learnQuarterShape } from '../../../models/hourly/quarter-shape.ts'
 import { type HourlyRecord, type HoursRevision, hourlyHistoryAt } from '../../../models/hourly/record.ts'
 import { quarterOffsets } from '../../../src/market/quarter-shape.ts'
-import { inventedRecord } from '../../support/invented-prices.ts'
+import { syntheticRecord } from '../../support/invented-prices.ts'
 
 const at = (text: string) => Temporal.Instant.from(text)
 const numberOf = (text: string) => dayNumber(Temporal.PlainDate.from(text))
@@ -20,7 +20,7 @@ const price = (day: string, value: number, knownAt: string): PriceRevision => ({
   ...{ day: Temporal.PlainDate.from(day), price: value, hours: hours(value), knownAt: at(knownAt) },
 })
 
-const daily = inventedRecord({ days: 30, firstDay: '2026-03-01' })
+const daily = syntheticRecord({ days: 30, firstDay: '2026-03-01' })
 const record: HourlyRecord = {
   zones: {
     nord: [

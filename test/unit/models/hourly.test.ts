@@ -5,14 +5,14 @@ import { type DailyHours, HOURS, hasDay, hourOn, lastPricedDay } from '../../../
 import { stepsFor } from '../../../models/hourly/steps.ts'
 import { HOURLY_REACH_DAYS, TooLittleHistory } from '../../../models/model.ts'
 import { HOURLY_MODELS } from '../../../models/registry.ts'
-import { inventedHours } from '../../support/invented-hours.ts'
+import { syntheticHours } from '../../support/invented-hours.ts'
 
 const sameHour = HOURLY_MODELS.find(({ id }) => id === 'same-hour') ?? expect.fail('no same-hour')
 const OPTIONS = { days: HOURLY_REACH_DAYS, step: 'prices-only' } as const
 
 describe('the same hour last week', () => {
   it('forecasts the days after the last one, 24 hours each, with a band about the median', async () => {
-    const history = inventedHours()
+    const history = syntheticHours()
     const last = lastPricedDay(history.prices) as number
     const made = sameHour.forecast(await sameHour.train(history), history, OPTIONS)
     expect(made.map(({ day }) => dayNumber(day) - last)).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -27,7 +27,7 @@ describe('the same hour last week', () => {
 
   it('takes the week before where an hour is missing', async () => {
     const days = 240
-    const history = inventedHours({
+    const history = syntheticHours({
       days,
       change: (price, day, hour) => (day === days - 7 && hour === 3 ? Number.NaN : price),
     })
@@ -38,14 +38,14 @@ describe('the same hour last week', () => {
   })
 
   it('refuses too few days, and days known by their mean alone count as none', async () => {
-    await expect(sameHour.train(inventedHours({ days: 34 }))).rejects.toThrow(TooLittleHistory)
-    const meansOnly = inventedHours({ change: (price, day) => (day < 220 ? Number.NaN : price) })
+    await expect(sameHour.train(syntheticHours({ days: 34 }))).rejects.toThrow(TooLittleHistory)
+    const meansOnly = syntheticHours({ change: (price, day) => (day < 220 ? Number.NaN : price) })
     await expect(sameHour.train(meansOnly)).rejects.toThrow('20 are known')
   })
 
   it("refuses another zone's artefact", async () => {
-    const artefact = await sameHour.train(inventedHours({ zone: 'sici' }))
-    expect(() => sameHour.forecast(artefact, inventedHours({ zone: 'nord' }), OPTIONS)).toThrow(RangeError)
+    const artefact = await sameHour.train(syntheticHours({ zone: 'sici' }))
+    expect(() => sameHour.forecast(artefact, syntheticHours({ zone: 'nord' }), OPTIONS)).toThrow(RangeError)
   })
 })
 

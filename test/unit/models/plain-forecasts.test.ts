@@ -7,14 +7,14 @@ import { historyAt, lastDay, type PriceRecord } from '../../../models/history.ts
 import { FORECAST_ASSETS, type Forecast, type ForecastAsset, type ForecastModel } from '../../../models/model.ts'
 import { MODELS } from '../../../models/registry.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
-import { inventedRecord, wholeHistory } from '../../support/invented-prices.ts'
+import { fullHistory, syntheticRecord } from '../../support/invented-prices.ts'
 import { modelById } from '../../support/model-by-id.ts'
 
 const PLAIN = MODELS.filter(({ id }) => !['pun-ensemble', 'lear'].includes(id))
 const DAYS = 420
 
 async function forecast(model: ForecastModel, asset: ForecastAsset, record: PriceRecord): Promise<Forecast[]> {
-  const history = wholeHistory(record)
+  const history = fullHistory(record)
   const info = marketDay(lastDay(history.series[asset]) as number)
   return model.predict(await model.train(history, { asset }), history, info)
 }
@@ -36,7 +36,7 @@ const change = fc.constantFrom<(price: number, index: number) => number | undefi
 
 describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model) => {
   it.each(FORECAST_ASSETS)('forecasts every market day of %s to their reach', async (asset) => {
-    const forecasts = await forecast(model, asset, inventedRecord({ days: DAYS }))
+    const forecasts = await forecast(model, asset, syntheticRecord({ days: DAYS }))
     const last = dayNumber(forecasts[0]?.targetDate as Temporal.PlainDate) - (forecasts[0]?.horizonDays as number)
     const expected = Array.from({ length: FORECAST_REACH_DAYS }, (_, index) => index + 1).filter((h) =>
       hasMarket(asset, last + h),
@@ -48,7 +48,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
   it('keeps p10 ≤ p50 ≤ p90 whatever the prices', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(50), change, fc.constantFrom(...FORECAST_ASSETS), async (seed, bend, asset) => {
-        const record = inventedRecord({ seed, days: DAYS, change: (_, index, price) => bend(price, index) })
+        const record = syntheticRecord({ seed, days: DAYS, change: (_, index, price) => bend(price, index) })
         expectOrdered(await forecast(model, asset, record))
       }),
       { numRuns: 15 },
@@ -56,18 +56,18 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
   })
 
   it('forecasts the same from the past whatever followed', async () => {
-    const record = inventedRecord({ days: 500 })
+    const record = syntheticRecord({ days: 500 })
     const cut = Temporal.Instant.from('2021-02-20T12:00:00Z')
     const known = historyAt(record, cut)
     for (const asset of FORECAST_ASSETS) {
       const info = marketDay(lastDay(known.series[asset]) as number)
       const artefact = await model.train(known, { asset })
-      expect(model.predict(artefact, wholeHistory(record), info)).toEqual(model.predict(artefact, known, info))
+      expect(model.predict(artefact, fullHistory(record), info)).toEqual(model.predict(artefact, known, info))
     }
   })
 
   it('forecasts the same where no farther is asked for', async () => {
-    const history = wholeHistory(inventedRecord({ days: 500 }))
+    const history = fullHistory(syntheticRecord({ days: 500 }))
     for (const asset of FORECAST_ASSETS) {
       const info = marketDay(lastDay(history.series[asset]) as number)
       const artefact = await model.train(history, { asset })
@@ -78,16 +78,16 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
   })
 
   it('says how much history is missing', async () => {
-    const record = inventedRecord({ days: model.daysNeeded - 10 })
+    const record = syntheticRecord({ days: model.daysNeeded - 10 })
     await expect(forecast(model, 'PUN', record)).rejects.toThrow(
       `PUN needs ${model.daysNeeded} days of prices before a forecast; ${model.daysNeeded - 10} are known, 10 are missing`,
     )
     const none = { ...record, revisions: { ...record.revisions, PUN: [] } }
-    await expect(model.train(wholeHistory(none), { asset: 'PUN' })).rejects.toThrow('0 are known')
+    await expect(model.train(fullHistory(none), { asset: 'PUN' })).rejects.toThrow('0 are known')
   })
 
   it('refuses an artefact of another version', async () => {
-    const history = wholeHistory(inventedRecord({ days: DAYS }))
+    const history = fullHistory(syntheticRecord({ days: DAYS }))
     const artefact = await model.train(history, { asset: 'PUN' })
     const old = { ...artefact, version: '0' }
     expect(() => model.predict(old, history, marketDay(18_000))).toThrow(
@@ -112,7 +112,8 @@ describe('the registry', () => {
 })
 
 describe('medians, by hand', () => {
-  const flat = (prices: (index: number) => number) => inventedRecord({ days: 420, change: (_, index) => prices(index) })
+  const flat = (prices: (index: number) => number) =>
+    syntheticRecord({ days: 420, change: (_, index) => prices(index) })
 
   it('last-day and conformal-walk repeat the last price', async () => {
     for (const id of ['last-day', 'conformal-walk']) {

@@ -6,13 +6,13 @@ import { isUtf8 } from 'node:buffer'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { packingOf } from '../../../src/ingest/archives.ts'
+import { detectFormat } from '../../../src/ingest/archives.ts'
 import { readDocuments } from '../../../src/ingest/read-documents.ts'
 import { HEAD_CHARACTERS, headOf } from '../../../src/ingest/recognise.ts'
 import type { OfferDay, PublishedValues } from '../../../src/publishers/arera-offers/offer.ts'
 import type { DocumentForm } from '../../../src/publishers/documents.ts'
 import { UnreadableDocument } from '../../../src/publishers/faults.ts'
-import { ANYBODYS_DOCUMENTS, PUBLISHERS } from '../../../src/publishers/index.ts'
+import { GENERIC_DOCUMENTS, PUBLISHERS } from '../../../src/publishers/index.ts'
 import type { Parsed } from '../../../src/publishers/observations.ts'
 import { readWorkbook } from '../../../src/publishers/reading/workbook.ts'
 
@@ -40,7 +40,7 @@ describe('a publisher', () => {
   })
 
   it('has a fixture of every document it declares, each with a unique name', () => {
-    const declared = [...FORMS, ...ANYBODYS_DOCUMENTS].map(({ kind }) => kind)
+    const declared = [...FORMS, ...GENERIC_DOCUMENTS].map(({ kind }) => kind)
     expect(new Set(declared).size).toBe(declared.length)
     expect(declared.filter((kind) => !kinds.has(kind))).toEqual([])
   })
@@ -49,7 +49,7 @@ describe('a publisher', () => {
 /** Kinds of the formats that claim a file; one that rejects it has claimed it as well. */
 async function claimsOf(file: string): Promise<string[]> {
   const bytes = readFileSync(file)
-  if (packingOf(bytes) !== undefined) {
+  if (detectFormat(bytes) !== undefined) {
     const sheets = await readWorkbook(bytes).catch(() => [])
     return kindsOf((form) => form.ofWorkbook?.(sheets))
   }

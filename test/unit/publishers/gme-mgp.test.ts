@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { gateZoneDay } from '../../../src/ingest/gate.ts'
 import type { ZoneDay } from '../../../src/publishers/observations.ts'
-import { gmeDocument, gmeRows, gmeXml, plainBut, plainPrice, plainValue } from '../../support/gme-documents.ts'
+import { gmeDocument, gmeRows, gmeXml, plainPrice, plainPriceExcept, plainValue } from '../../support/gme-documents.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 
 const LIMITS = { priceLimits: { min: -500, max: 4000 } }
@@ -43,7 +43,7 @@ describe('a plain document', () => {
 
 describe('what a document leaves out', () => {
   it('is absent and not 0, be the tag empty or missing', async () => {
-    const prices = plainBut({ PUN: { 3: '' }, NORD: { 4: undefined } })
+    const prices = plainPriceExcept({ PUN: { 3: '' }, NORD: { 4: undefined } })
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
     expect(zoneDay(zoneDays, 'nazionale').prices[2]).toBeUndefined()
     expect(zoneDay(zoneDays, 'nord').prices[3]).toBeUndefined()
@@ -73,7 +73,7 @@ describe('faults of a zone-day', () => {
     ['a decimal point', '101.23', 'mixed_decimal_marks', /"101.23" is not written with the decimal comma/],
     ['a point that might separate thousands', '1.234', 'mixed_decimal_marks', /"1.234"/],
   ])('%s', async (_, text, code, detail) => {
-    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices: plainBut({ NORD: { 5: text } }) }))
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices: plainPriceExcept({ NORD: { 5: text } }) }))
     const { faults } = zoneDay(zoneDays, 'nord')
     expect(faults).toMatchObject([{ code, place: expect.stringMatching(/^Prezzi 5, line \d+, NORD$/) }])
     expect(faults[0]?.detail).toMatch(detail)
@@ -82,7 +82,8 @@ describe('faults of a zone-day', () => {
 
   it('an interval stated twice with different prices; with the same price it is no fault', async () => {
     const again = (text: string) =>
-      gmeRows({ day: '2026-01-14' }) + gmeRows({ day: '2026-01-14', count: 1, prices: plainBut({ SUD: { 1: text } }) })
+      gmeRows({ day: '2026-01-14' }) +
+      gmeRows({ day: '2026-01-14', count: 1, prices: plainPriceExcept({ SUD: { 1: text } }) })
     const { zoneDays } = await readAll(gmeDocument(again('99,000000')))
     expect(zoneDay(zoneDays, 'sud').faults).toMatchObject([{ code: 'duplicate_interval' }])
     expect(zoneDay(zoneDays, 'nord').faults).toEqual([])
@@ -104,7 +105,7 @@ describe('faults of a zone-day', () => {
   })
 
   it('thousands separators in front of a decimal comma are none', async () => {
-    const prices = plainBut({ NORD: { 5: '1.234,560000' } })
+    const prices = plainPriceExcept({ NORD: { 5: '1.234,560000' } })
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
     expect(zoneDay(zoneDays, 'nord').prices[4]).toBe(1234.56)
     expect(zoneDay(zoneDays, 'nord').faults).toEqual([])
@@ -176,7 +177,7 @@ describe('entity tricks are refused, not expanded', () => {
 
   it('an entity that is not one of XML itself', async () => {
     const { zoneDays, faults } = await readAll(
-      gmeXml({ day: '2026-01-14', prices: plainBut({ PUN: { 2: '&price;' } }) }),
+      gmeXml({ day: '2026-01-14', prices: plainPriceExcept({ PUN: { 2: '&price;' } }) }),
     )
     expect(zoneDays).toEqual([])
     expect(faults[0]?.detail).toMatch(/undefined entity/)

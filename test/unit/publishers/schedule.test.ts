@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { makeFetcher } from '../../../src/publishers/fetcher.ts'
-import { latestDueDay, momentOf, nextAttemptAt, type Schedule } from '../../../src/publishers/schedule.ts'
+import { latestDueDay, momentToInstant, nextAttemptAt, type Schedule } from '../../../src/publishers/schedule.ts'
 import { FETCHED_PUBLISHERS, sourceDefinition } from '../../../src/publishers/sources.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
 
@@ -22,8 +22,8 @@ const gme = scheduleOf('gme-mgp')
 const brent = scheduleOf('eia-brent')
 const day = Temporal.PlainDate.from
 const instant = Temporal.Instant.from
-const requestedFrom = ({ askFrom }: Schedule, market: Temporal.PlainDate) => momentOf(market, askFrom)
-const lateFrom = ({ lateAt }: Schedule, market: Temporal.PlainDate) => momentOf(market, lateAt)
+const requestedFrom = ({ askFrom }: Schedule, market: Temporal.PlainDate) => momentToInstant(market, askFrom)
+const lateFrom = ({ lateAt }: Schedule, market: Temporal.PlainDate) => momentToInstant(market, lateAt)
 
 describe('the day-ahead market', () => {
   it.each([

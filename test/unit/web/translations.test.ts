@@ -11,7 +11,7 @@ import {
   withCodeOf,
 } from '../../../src/web/document-files.ts'
 import { ITALIAN_MEANINGS } from '../../../src/web/i18n/analysts.ts'
-import { ITALIAN_FIELDS, wordsOf } from '../../../src/web/i18n/endpoints.ts'
+import { endpointTexts, ITALIAN_FIELDS } from '../../../src/web/i18n/endpoints.ts'
 import { termsIn, usualPublicationIn } from '../../../src/web/i18n/sources.ts'
 import { analystObjects } from '../../../src/web/pages/analysts.ts'
 import { shownFields } from '../../../src/web/pages/reference.ts'
@@ -68,7 +68,7 @@ describe('in Italian', () => {
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
     'the endpoint %s has a summary and a description with the same code',
     (_id, one) => {
-      const [italian, english] = [wordsOf(one, 'it'), wordsOf(one, 'en')]
+      const [italian, english] = [endpointTexts(one, 'it'), endpointTexts(one, 'en')]
       expect(english).toEqual({ summary: one.summary, description: one.description })
       for (const words of ['summary', 'description'] as const) expect(italian[words]).not.toBe(one[words])
       expect(codeOf(italian.description)).toEqual(codeOf(one.description))

@@ -1,7 +1,7 @@
 /** Exports to order: create, follow, list and delete them. */
 import * as z from 'zod'
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
-import type { ExportOrderService, OfferedOrder } from '../../../delivery/bulk/export-order-service.ts'
+import type { ExportOrderService, OrderWithDownload } from '../../../delivery/bulk/export-order-service.ts'
 import { counted } from '../../../market/counted.ts'
 import { FORECAST_REACH_DAYS } from '../../../market/forecast-scope.ts'
 import { WEATHER_DAYS_AHEAD } from '../../../market/fundamentals.ts'
@@ -36,7 +36,7 @@ const FIELDS: Readonly<Record<string, PartsField>> = {
 
 const ID = /^exp_[0-9a-z]{16}$/
 
-const EXAMPLE_OF_QUEUED: OfferedOrder = {
+const EXAMPLE_OF_QUEUED: OrderWithDownload = {
   id: 'exp_5k2m9q7x1c4d8f3g',
   state: 'queued',
   dataset: 'pun-hourly',
@@ -61,7 +61,7 @@ const EXAMPLE_OF_QUEUED: OfferedOrder = {
   download: undefined,
 }
 
-const EXAMPLE_ORDER: OfferedOrder = {
+const EXAMPLE_ORDER: OrderWithDownload = {
   ...EXAMPLE_OF_QUEUED,
   state: 'ready',
   startedAt: Temporal.Instant.from('2026-11-21T10:00:01Z'),
@@ -186,7 +186,7 @@ function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 
     if (!known.includes(name)) throw invalidParameter(`columns.${i}`, `must be one of ${known.join(', ')}`)
     if (columns.indexOf(name) !== i) throw invalidParameter(`columns.${i}`, 'repeats a column')
   })
-  if (asOf && !DATASETS[dataset].knowsPast)
+  if (asOf && !DATASETS[dataset].supportsAsOf)
     throw invalidParameter('as_of', `is not possible with ${dataset}, which has no earlier states`)
   refuseFuture(asOf, now)
   return body
@@ -246,7 +246,7 @@ function noSuchOrder() {
   return notFound('There is no such export.')
 }
 
-function presentOrder(order: OfferedOrder, baseUrl: URL): ExportOrderBody {
+function presentOrder(order: OrderWithDownload, baseUrl: URL): ExportOrderBody {
   const { id, state, dataset, format, parts, columns, asOf, startedAt, endedAt, bytes, sha256, download, problem } =
     order
   return {

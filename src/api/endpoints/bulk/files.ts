@@ -1,6 +1,10 @@
 /** The datasets of the bulk exports, their files and their files by year. */
 import * as z from 'zod'
-import type { BulkExportService, OfferedFile, OfferedTable } from '../../../delivery/bulk/bulk-export-service.ts'
+import type {
+  BulkExportService,
+  DownloadableFile,
+  DownloadableTable,
+} from '../../../delivery/bulk/bulk-export-service.ts'
 import { DATASETS } from '../../../delivery/bulk/datasets/index.ts'
 import { dataPackage } from '../../../delivery/lake/data-package.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
@@ -35,7 +39,7 @@ const PLAN = lowestPlan(({ bulk }) => bulk)
 /** Common parts of the file endpoints. */
 export const BULK = { tag: 'Bulk', plan: PLAN, status: 'live', cache: 'none' } as const
 
-const EXAMPLE_ADDRESS = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'
+const EXAMPLE_SIGNED_QUERY = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'
 
 /** The error if files are in a folder, for which the service signs URLs itself, and it has no key to sign with. */
 export function noSigningKey() {
@@ -91,11 +95,11 @@ export const getBulk = endpoint({
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, query: { format }, service, now }) {
     const { baseUrl } = service.config
-    return presentFile(await bulkOf(service).offer(dataset, format, { now, baseUrl }), baseUrl)
+    return presentFile(await bulkOf(service).getFile(dataset, format, { now, baseUrl }), baseUrl)
   },
 })
 
-function presentFile(file: OfferedFile, baseUrl: URL): BulkDescriptor {
+function presentFile(file: DownloadableFile, baseUrl: URL): BulkDescriptor {
   return {
     dataset: file.dataset,
     format: file.format,
@@ -113,7 +117,7 @@ function presentFile(file: OfferedFile, baseUrl: URL): BulkDescriptor {
   }
 }
 
-function exampleFile(): OfferedFile {
+function exampleFile(): DownloadableFile {
   const name = 'pun-hourly-20261121T034107Z-5f0c1a2b.parquet'
   return {
     name,
@@ -127,14 +131,14 @@ function exampleFile(): OfferedFile {
     lastDay: '2026-11-21',
     sourceIds: ['gme-mgp'],
     generatedAt: Temporal.Instant.from('2026-11-21T03:41:07Z'),
-    url: `https://energy.example/downloads/${name}?${EXAMPLE_ADDRESS}`,
+    url: `https://energy.example/downloads/${name}?${EXAMPLE_SIGNED_QUERY}`,
     expiresAt: Temporal.Instant.from('2026-11-21T11:51:07Z'),
   }
 }
 
-export const EXAMPLE_TABLE: OfferedTable = exampleTable()
+export const EXAMPLE_TABLE: DownloadableTable = exampleTable()
 
-function exampleTable(): OfferedTable {
+function exampleTable(): DownloadableTable {
   const name = 'pun-hourly-nord-2024-9f86d081-1.parquet'
   const takenAt = Temporal.Instant.from('2026-11-21T03:41:07Z')
   const snapshot = {
@@ -154,7 +158,7 @@ function exampleTable(): OfferedTable {
         ...{ addedIn: 1, addedBy: 81_985_529_216, addedAt: takenAt, removedIn: null },
         min: { starts_at: '2023-12-31T23:00:00Z', resolution_minutes: 60, eur_mwh: -5 },
         max: { starts_at: '2024-12-31T22:00:00Z', resolution_minutes: 60, eur_mwh: 312.4 },
-        url: `https://energy.example/downloads/${name}?${EXAMPLE_ADDRESS}`,
+        url: `https://energy.example/downloads/${name}?${EXAMPLE_SIGNED_QUERY}`,
       },
     ],
     removed: [],
@@ -211,11 +215,11 @@ export const getBulkFiles = endpoint({
       )
     const { baseUrl } = service.config
     const filter = { changedSince, part, from: from?.toString(), to: to?.toString() }
-    return presentFiles(dataset, await bulkOf(service).offerTable(dataset, filter, { now, baseUrl }), baseUrl)
+    return presentFiles(dataset, await bulkOf(service).getTable(dataset, filter, { now, baseUrl }), baseUrl)
   },
 })
 
-function presentFiles(dataset: BulkDataset, table: OfferedTable, baseUrl: URL): BulkFiles {
+function presentFiles(dataset: BulkDataset, table: DownloadableTable, baseUrl: URL): BulkFiles {
   const { snapshot, files, removed, expiresAt, metadataUri } = table
   return {
     dataset,
@@ -266,7 +270,7 @@ export const getDataPackage = endpoint({
   fails: ['no_data', 'not_found'],
   async handle({ path: { dataset }, service, now }) {
     const { baseUrl } = service.config
-    const table = await bulkOf(service).offerTable(dataset, {}, { now, baseUrl })
+    const table = await bulkOf(service).getTable(dataset, {}, { now, baseUrl })
     return dataPackage(DATASETS[dataset], table, baseUrl)
   },
 })

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { EXAMPLE_CHANGE, EXAMPLE_LOG_ID, presentChange } from '../../../delivery/changes/present-change.ts'
-import { CHANGES_KEPT_DAYS } from '../../../store/changes.ts'
+import { CHANGE_RETENTION_DAYS } from '../../../store/changes.ts'
 import {
   CHANGES_LIMIT_MAX,
   type ChangeList,
@@ -26,7 +26,7 @@ export const listChanges = endpoint({
   description:
     'Returns the changes after the cursor `since` in commit order: days published and corrected, forecasts, offers, files and late publishers. ' +
     'Continue with `next`; resuming from a cursor never skips a change, even under concurrent writes. `wait` holds the request until there is a change. ' +
-    `Changes are kept for ${CHANGES_KEPT_DAYS} days; an older cursor is refused.`,
+    `Changes are kept for ${CHANGE_RETENTION_DAYS} days; an older cursor is refused.`,
   plan: 'Developer',
   status: 'live',
   cache: 'none',

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { passes } from '../../../delivery/changes/change-feed.ts'
+import { matchesFilter } from '../../../delivery/changes/change-feed.ts'
 import {
   EXAMPLE_CHANGE,
   EXAMPLE_LOG_ID,
@@ -15,7 +15,7 @@ import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { ownChanges, positionAfter } from './position-after.ts'
 
 /** Far less than the buffer of a slow client, because a batch is written before the client can read it. */
-const CATCH_UP_AT_ONCE = 100
+const CATCH_UP_BATCH = 100
 
 /** Changes as they happen. */
 export const streamChanges = endpoint({
@@ -54,12 +54,12 @@ export const streamChanges = endpoint({
       let early: Change[] | undefined = []
       const send = (changes: readonly Change[]) => {
         for (const one of changes) {
-          if (one.position <= sent || !passes(one, filter)) continue
+          if (one.position <= sent || !matchesFilter(one, filter)) continue
           sink.write(eventOf(one, log, service))
           sent = one.position
         }
       }
-      const leave = await feed.listen({
+      const unsubscribe = await feed.listen({
         onChanges: (changes) => (early === undefined ? send(changes) : early.push(...changes)),
         onEnd: () => sink.end('shutdown'),
       })
@@ -67,7 +67,7 @@ export const streamChanges = endpoint({
       await catchUp(feed, { from, filter, sink, send })
       send(early)
       early = undefined
-      return leave
+      return unsubscribe
     }
   },
 })
@@ -80,7 +80,7 @@ async function refuseLongReplay(feed: Service['changes'], from: number, filter: 
   throw invalidParameter('since', `is more than ${CHANGES_LIMIT_MAX} changes back, too many for a stream; ${wayOut}`)
 }
 
-interface CatchingUp {
+interface CatchUpOptions {
   from: number
   filter: ChangeFilter
   sink: EventSink
@@ -88,11 +88,11 @@ interface CatchingUp {
 }
 
 /** Sends past changes as fast as the client reads. */
-async function catchUp(feed: Service['changes'], { from, filter, sink, send }: CatchingUp): Promise<void> {
+async function catchUp(feed: Service['changes'], { from, filter, sink, send }: CatchUpOptions): Promise<void> {
   for (let position = from; !sink.isOver(); ) {
-    const { changes, next } = await feed.after(position, { ...filter, limit: CATCH_UP_AT_ONCE })
+    const { changes, next } = await feed.after(position, { ...filter, limit: CATCH_UP_BATCH })
     send(changes)
-    if (changes.length < CATCH_UP_AT_ONCE) return
+    if (changes.length < CATCH_UP_BATCH) return
     position = next
     await sink.drained()
   }

@@ -31,7 +31,7 @@ export const getHomeAssistantFeed = endpoint({
     {
       prices: examplePrices(),
       current: examplePrices()[0] as ConsumerPrice,
-      isWhole: () => true,
+      isComplete: () => true,
       sourceIds: ['gme-mgp'],
     },
   ),
@@ -49,7 +49,7 @@ export const getHomeAssistantFeed = endpoint({
         baseUrl: service.config.baseUrl,
         withForecast: query.forecast === 'tail',
       },
-      { prices, current, isWhole: (date) => dayMeans.has(date), sourceIds },
+      { prices, current, isComplete: (date) => dayMeans.has(date), sourceIds },
     )
   },
 })
@@ -65,26 +65,26 @@ interface FoundPrices {
   prices: readonly ConsumerPrice[]
   current: ConsumerPrice
   /** Whether the market day has all its prices. */
-  isWhole: (date: string) => boolean
+  isComplete: (date: string) => boolean
   sourceIds: string[]
 }
 
 function present({ zone, today, baseUrl, withForecast }: FeedHead, found: FoundPrices): HomeAssistantFeed {
-  const { prices, current, isWhole, sourceIds } = found
+  const { prices, current, isComplete, sourceIds } = found
   const published = prices.filter(({ isForecast }) => !isForecast)
   const ofToday = published.filter(({ date }) => date === today)
   const ofTomorrow = published.filter(({ date }) => date > today)
   const values = ofToday.map(({ value }) => value)
   return {
     current_price: current.value,
-    ...(isWhole(today) && statsOf(values)),
+    ...(isComplete(today) && statsOf(values)),
     unit: 'kWh',
     currency: 'EUR',
     country: 'Italy',
     region: zone,
     today: values,
     tomorrow: ofTomorrow.map(({ value }) => value),
-    tomorrow_valid: ofTomorrow[0] !== undefined && isWhole(ofTomorrow[0].date),
+    tomorrow_valid: ofTomorrow[0] !== undefined && isComplete(ofTomorrow[0].date),
     raw_today: ofToday.map(presentSpan),
     raw_tomorrow: ofTomorrow.map(presentSpan),
     ...(withForecast && { raw_forecast: prices.filter(({ isForecast }) => isForecast).map(presentSpan) }),

@@ -2,7 +2,7 @@
 import { ASSETS, type Asset, type AssetCode } from '../../../market/assets.ts'
 import { DAYS_AHEAD_MAX, HORIZON_DAYS_MAX, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
-import { areSynthetic } from '../../../publishers/sources.ts'
+import { anySynthetic } from '../../../publishers/sources.ts'
 import type { ForecastIssue, ForecastPoint, RecordOrigin } from '../../../store/forecasts.ts'
 import type { DailyObservation } from '../../../store/prices.ts'
 import { noDataBecause } from '../../contract/errors.ts'
@@ -69,7 +69,7 @@ function lastPrice({ service, today }: HandlerContext, code: AssetCode): Promise
 }
 
 function chainOf({ sourceIds }: DailyObservation): ForecastChain {
-  return areSynthetic(sourceIds) ? 'sample' : 'issued'
+  return anySynthetic(sourceIds) ? 'sample' : 'issued'
 }
 
 function isAhead(targetDate: ForecastPoint['targetDate'], last: DailyObservation, today: string): boolean {

@@ -149,16 +149,16 @@ async function scenariosOf(context: HandlerContext, slug: ScenarioSlug, months: 
   const firstMonth = monthAfter(monthOf(context.today.toString()), 1)
   const path = pathOf(issue, seasonalShape(monthlyMeans(past.price, DAYS_OF_MONTH.daily)), firstMonth, months)
   const gasPath = pathOf(gas, NO_SHAPE, firstMonth, months)
-  const follows = passThrough(code, alignedMeans(past))
+  const passThroughRates = passThrough(code, alignedMeans(past))
   const scenarios = projectScenarios({
     path,
     gas: { base: gasPath.map(({ price }) => price), band: bandOfIssue(gas) },
     co2: { base: path.map(() => co2.price), band: bandOfHistory(past.co2) },
-    passThrough: follows,
+    passThrough: passThroughRates,
     infoDate: issue.infoDate,
   })
   const sourceIds = [...new Set([...issue.last.sourceIds, ...gas.last.sourceIds, ...past.co2SourceIds])]
-  return { issue, scenarios, passThrough: follows, sourceIds }
+  return { issue, scenarios, passThrough: passThroughRates, sourceIds }
 }
 
 interface CommonPast {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { assetOfSlug } from '../../../market/assets.ts'
+import { requireAssetBySlug } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import {
   type ForecastCurve,
   forecastCurve,
@@ -41,7 +41,7 @@ export const getForecast = endpoint({
   example: presentCurve(exampleIssue(), 7, FORECAST_EXAMPLE_URL),
   fails: ['no_data'],
   async handle({ path, query, service, today, now }) {
-    const issue = await latestForecast({ service, today, now }, assetOfSlug(path.asset).code)
+    const issue = await latestForecast({ service, today, now }, requireAssetBySlug(path.asset).code)
     return presentCurve(issue, query.horizon, service.config.baseUrl)
   },
   table: ({ asset, unit, horizon_days, points }) => ({
@@ -70,7 +70,7 @@ function presentCurve(issue: CurrentIssue, horizonDays: number, baseUrl: URL): F
       p50: showPrice(p50),
       p90: showPrice(p90),
     })),
-    summary: { avg_p50: showPrice(average), trend: trendOf(average, last), last_value: toNative(last) },
+    summary: { avg_p50: showPrice(average), trend: trendOf(average, last), last_value: roundNative(last) },
     methodology: methodologyUrl(baseUrl),
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),

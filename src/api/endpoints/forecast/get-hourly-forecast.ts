@@ -84,7 +84,7 @@ export async function currentHourlyForecast(context: HandlerContext, query: Quer
 /** Returns the same or, if prices have ended, the last published day and the replay of the days after it. */
 async function latestHourlyForecast(context: HandlerContext, query: Query): Promise<FoundHours> {
   const { zone } = query
-  return findHours(context, query, (await currentHours(context, zone)) ?? (await endedHours(context, zone)))
+  return findHours(context, query, (await currentHours(context, zone)) ?? (await replayedHours(context, zone)))
 }
 
 async function findHours(
@@ -103,7 +103,7 @@ async function findHours(
   const shape = granularity === 'quarter' ? await service.hourlyForecasts.quarterShape(chain, zone) : undefined
   if (granularity === 'quarter' && shape === undefined)
     throw noDataBecause(`Too few days of ${zone} have quarter-hours to forecast them.`, 24 * 3600)
-  const { sourceIds } = await service.zones.intervals(zone, 'hour', lastDays(issue.infoDate))
+  const { sourceIds } = await service.zones.intervals(zone, 'hour', spanOfInfoDate(issue.infoDate))
   return { zone, granularity, basis, issue, published, ahead: ahead.slice(0, days), shape, sourceIds }
 }
 
@@ -115,7 +115,7 @@ async function currentHours(context: HandlerContext, zone: ZoneCode): Promise<Sh
   return issue && issue.infoDate >= oldest ? { chain, basis: 'live', issue, from: today } : undefined
 }
 
-async function endedHours({ service, today }: HandlerContext, zone: ZoneCode): Promise<ShownIssue | undefined> {
+async function replayedHours({ service, today }: HandlerContext, zone: ZoneCode): Promise<ShownIssue | undefined> {
   const chain = 'issued'
   const last = await service.zones.latestDay(zone, today)
   const issue = last && (await service.hourlyForecasts.replayedIssue(chain, zone, last))
@@ -123,7 +123,7 @@ async function endedHours({ service, today }: HandlerContext, zone: ZoneCode): P
 }
 
 /** The span of the info date, from whose prices the forecast starts. */
-function lastDays(infoDate: string) {
+function spanOfInfoDate(infoDate: string) {
   const day = Temporal.PlainDate.from(infoDate)
   return { from: day, to: day }
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { assetOfSlug } from '../../../market/assets.ts'
+import { requireAssetBySlug } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../store/forecasts.ts'
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
@@ -29,7 +29,7 @@ export const getNextForecast = endpoint({
   example: presentNext(exampleIssue(), exampleErrors(), FORECAST_EXAMPLE_URL),
   fails: ['no_data'],
   async handle({ path, service, today, now }) {
-    const issue = await latestForecast({ service, today, now }, assetOfSlug(path.asset).code)
+    const issue = await latestForecast({ service, today, now }, requireAssetBySlug(path.asset).code)
     const accuracy = await recentAccuracy(
       service.forecasts,
       issue,

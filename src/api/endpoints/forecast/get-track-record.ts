@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { assetOfSlug } from '../../../market/assets.ts'
+import { requireAssetBySlug } from '../../../market/assets.ts'
 import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ChainHead } from '../../../store/forecast-ledger.ts'
@@ -84,7 +84,7 @@ export const getTrackRecord = endpoint({
   reply: z.union([trackRecord, hourlyTrackRecord]),
   example: exampleRecord(),
   async handle({ query, service, today, now }) {
-    const { code } = assetOfSlug(query.asset ?? 'pun')
+    const { code } = requireAssetBySlug(query.asset ?? 'pun')
     const interval = resolveInterval(query, await lastDayOfPrices(service.prices, code, today))
     const { to } = interval
     const chain = await currentChain({ service, today, now }, code)

@@ -8,7 +8,7 @@ import {
   MARKET_TIME_ZONE,
   toUtcIso,
 } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { type QuarterShape, quarterOffsets } from '../../../market/quarter-shape.ts'
 import type { HourlyForecastDay, HourlyIssue } from '../../../store/forecasts.ts'
 import type { ZoneIntervals } from '../../../store/zone-prices.ts'
@@ -47,9 +47,9 @@ type Point = HourlyForecast['points'][number]
 export function presentHourlyForecast(found: FoundHours, baseUrl: URL): HourlyForecast {
   const { zone, granularity, basis, issue, published, ahead, shape, sourceIds } = found
   const [first] = ahead
-  const out = published.days.filter(({ date }) => first === undefined || date < first.targetDate)
+  const shownDays = published.days.filter(({ date }) => first === undefined || date < first.targetDate)
   const points = [
-    ...out.flatMap((day) => publishedPoints(day, granularity)),
+    ...shownDays.flatMap((day) => publishedPoints(day, granularity)),
     ...ahead.flatMap((day) => forecastPoints(day, granularity, shape)),
   ]
   return {
@@ -86,7 +86,7 @@ function publishedPoints({ date, intervals }: ZoneIntervals['days'][number], gra
     hour,
     ...(spans[i] as (typeof spans)[number]),
     price: 'published',
-    value: toNative(price),
+    value: roundNative(price),
   }))
 }
 

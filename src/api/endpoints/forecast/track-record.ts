@@ -1,7 +1,7 @@
 /** Past forecasts, of days or of hours, as issued or replayed, with the actual prices. */
 import type { AssetCode } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import type { ZoneCode } from '../../../market/zones.ts'
 import type { ChainHead } from '../../../store/forecast-ledger.ts'
 import {
@@ -98,7 +98,7 @@ export function presentHourlyTrackRecord(
     ...presentOrigin(record),
     issue: record.issue,
     ...presentQuantiles(record),
-    ...(actual && { actual: actual.map(toNative) }),
+    ...(actual && { actual: actual.map(roundNative) }),
     ...{ model: record.model, version: record.version, inputs: record.inputs, info_date: record.infoDate },
     ...presentChainPlace(record),
   }))
@@ -153,7 +153,7 @@ function presentQuantiles<Of>(record: { targetDate: string; horizonDays: number;
 function presentOutcome({ p10, p50, p90 }: ForecastRecord, actual: number) {
   const error = p50 - actual
   return {
-    actual: toNative(actual),
+    actual: roundNative(actual),
     error: showError(error),
     ...(Math.abs(actual) > NEAR_ZERO && { abs_pct_error: showError(Math.abs(error / actual)) }),
     in_band: p10 <= actual && actual <= p90,

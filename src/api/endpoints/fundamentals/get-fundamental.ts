@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type FundamentalArea, type FundamentalSeries, fundamental } from '../../../market/fundamentals.ts'
+import { type FundamentalArea, type FundamentalSeries, fundamentalOf } from '../../../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay, toRomeIso } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
 import { nextPublication } from '../../../publishers/publications.ts'
@@ -85,7 +85,7 @@ export const getFundamental = endpoint({
     const { granularity, as_of: instant } = query
     refuseFuture(instant, now)
     const area = areaOf(series, query.area)
-    const areas = area === 'all' ? fundamental(series).areas : [area]
+    const areas = area === 'all' ? fundamentalOf(series).areas : [area]
     const request = { series, area, areas, granularity, asOf: instant, ...spanOf(query, today) }
     const found = await service.fundamentals.values(request, granularity, instant)
     if (found.values.length === 0) throw await missing(request, { service, today, now })
@@ -112,7 +112,7 @@ interface ValuesRequest {
 }
 
 function areaOf(series: FundamentalSeries, asked: ValuesRequest['area'] | undefined): ValuesRequest['area'] {
-  const { areas } = fundamental(series)
+  const { areas } = fundamentalOf(series)
   if (asked === undefined) return areas[0] as FundamentalArea
   if (asked === 'all' || areas.includes(asked)) return asked
   throw notFound(`There is no ${series} of ${asked}; it is there for ${areas.join(', ')}.`)
@@ -131,13 +131,13 @@ function spanOf(
   const from = asked ?? last.subtract({ days: DEFAULT_DAYS - 1 })
   const days = from.until(last).days + 1
   if (days < 1) throw invalidParameter('from', `must not be after to (${last}); got "${from}"`)
-  const every = area === 'all' && granularity !== 'day'
-  const most = DAYS_MAX[every ? 'all' : granularity]
-  if (days > most) {
-    const condition = `granularity ${granularity}${every ? ' and area all' : ''}`
+  const isAllAreas = area === 'all' && granularity !== 'day'
+  const daysMax = DAYS_MAX[isAllAreas ? 'all' : granularity]
+  if (days > daysMax) {
+    const condition = `granularity ${granularity}${isAllAreas ? ' and area all' : ''}`
     throw invalidParameter(
       'from',
-      `must be at most ${most - 1} days before to with ${condition}; the interval has ${days} days`,
+      `must be at most ${daysMax - 1} days before to with ${condition}; the interval has ${days} days`,
     )
   }
   return { from, to: last }
@@ -169,7 +169,7 @@ function presentValues(
   { values, sourceIds }: { values: readonly FundamentalValue[]; sourceIds: string[] },
   baseUrl: URL,
 ): FundamentalValues {
-  const { name, unit, simulated } = fundamental(series)
+  const { name, unit, simulated } = fundamentalOf(series)
   return {
     series,
     name,

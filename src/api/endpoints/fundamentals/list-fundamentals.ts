@@ -1,5 +1,5 @@
-import { FUNDAMENTAL_SERIES, fundamental } from '../../../market/fundamentals.ts'
-import { usualPublication } from '../../../publishers/schedule.ts'
+import { FUNDAMENTAL_SERIES, fundamentalOf } from '../../../market/fundamentals.ts'
+import { formatMoment } from '../../../publishers/schedule.ts'
 import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type FundamentalList, fundamentalList } from '../../contract/fundamentals.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -46,13 +46,13 @@ function presentList(extents: readonly FundamentalExtent[], baseUrl: URL): Funda
   const sourceIds = [...new Set(extents.flatMap((extent) => extent.sourceIds))]
   return {
     series: FUNDAMENTAL_SERIES.map((series) => {
-      const { name, unit, known, simulated } = fundamental(series)
+      const { name, unit, known, simulated } = fundamentalOf(series)
       return {
         series,
         name,
         unit,
         ...(simulated && { simulated }),
-        usual_publication: usualPublication(known),
+        usual_publication: formatMoment(known),
         areas: (bySeries.get(series) ?? []).map(({ area, firstDay, lastDay }) => ({
           area,
           from: firstDay,

@@ -1,6 +1,6 @@
-import { fundamental } from '../../../market/fundamentals.ts'
+import { fundamentalOf } from '../../../market/fundamentals.ts'
 import { MARKETS, marketName, seriesOfMarket } from '../../../market/markets.ts'
-import { usualPublication } from '../../../publishers/schedule.ts'
+import { formatMoment } from '../../../publishers/schedule.ts'
 import { fundamentalSource } from '../../../publishers/sources.ts'
 import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type MarketList, marketList } from '../../contract/markets.ts'
@@ -42,7 +42,7 @@ function presentList(extents: readonly FundamentalExtent[]): MarketList {
       return {
         market,
         name: marketName(market),
-        usual_publication: usualPublication(fundamental(series).known),
+        usual_publication: formatMoment(fundamentalOf(series).known),
         source,
         terms,
         zones: [...Map.groupBy(own, ({ area }) => area)].map(([area, parts]) => ({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { commodity, customer, priceType } from '../../../market/offers.ts'
-import { showEurKwh, showEuro } from '../../../market/price-units.ts'
+import { roundEurKwh, roundEuro } from '../../../market/price-units.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import { offersSource } from '../../../publishers/sources.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
@@ -78,16 +78,16 @@ function presentStatistics(cell: OfferCell, baseUrl: URL): OfferStatistics {
     offers,
     excluded,
     spread_eur_kwh: {
-      p10: showEurKwh(spreads.p10),
-      p25: showEurKwh(spreads.p25),
-      median: showEurKwh(spreads.median),
-      p75: showEurKwh(spreads.p75),
-      p90: showEurKwh(spreads.p90),
+      p10: roundEurKwh(spreads.p10),
+      p25: roundEurKwh(spreads.p25),
+      median: roundEurKwh(spreads.median),
+      p75: roundEurKwh(spreads.p75),
+      p90: roundEurKwh(spreads.p90),
     },
     spread_basis: SPREAD_BASES[priceType],
     ...(reference && { reference: presentReference(reference) }),
     ...(fees && {
-      fixed_cost_eur_month: { p10: showEuro(fees.p10), median: showEuro(fees.median), p90: showEuro(fees.p90) },
+      fixed_cost_eur_month: { p10: roundEuro(fees.p10), median: roundEuro(fees.median), p90: roundEuro(fees.p90) },
     }),
     updated_at: cell.day,
     source: sourceNames(sourceIds),

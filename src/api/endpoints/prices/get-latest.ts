@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { assetOfSlug } from '../../../market/assets.ts'
+import { requireAssetBySlug } from '../../../market/assets.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import { noData } from '../../contract/errors.ts'
 import { priceObservation } from '../../contract/observations.ts'
@@ -28,7 +28,7 @@ export const getLatestPrice = endpoint({
   example: { ...exampleObservation('TTF'), age_days: 1 },
   fails: ['no_data'],
   async handle({ path, service, now, today }) {
-    const { code } = assetOfSlug(path.asset)
+    const { code } = requireAssetBySlug(path.asset)
     const found = await latestStored(service.prices, code, today)
     if (!found) {
       const next = await nextStep({ service, now, today }, code)

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { ASSETS, type Asset, assetOfSlug, hasConsumerUnit } from '../../../market/assets.ts'
-import { toEurKwh, toNative } from '../../../market/price-units.ts'
+import { ASSETS, type Asset, hasConsumerUnit, requireAssetBySlug } from '../../../market/assets.ts'
+import { roundNative, toEurKwh } from '../../../market/price-units.ts'
 import type { DailySeries as StoredSeries } from '../../../store/prices.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
@@ -11,7 +11,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { latestStored } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
-import { type CutInterval, cutToPlan, resolveInterval } from './interval.ts'
+import { resolveInterval, type TruncatedInterval, truncateToPlan } from './interval.ts'
 
 /** Daily prices of an index over an interval, as JSON, CSV or Arrow. Spec: "Daily series", "GET /prices/{asset}/series". */
 export const getPricesSeries = endpoint({
@@ -45,13 +45,13 @@ export const getPricesSeries = endpoint({
   example: exampleSeries(),
   fails: ['tier_required'],
   async handle({ path, query, service, caller, today, now }) {
-    const asset = assetOfSlug(path.asset)
+    const asset = requireAssetBySlug(path.asset)
     const { unit } = query
     if (unit === 'kwh' && !hasConsumerUnit(asset)) {
       throw invalidParameter('unit', `kwh does not exist for ${asset.code}, whose prices are in ${asset.nativeUnit}`)
     }
     refuseFuture(query.as_of, now)
-    const interval = cutToPlan(resolveInterval(query, today), caller, today)
+    const interval = truncateToPlan(resolveInterval(query, today), caller, today)
     const prices = await service.prices.series(asset.code, interval, query.as_of)
     const reply = presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
     // The contract fixes the default interval, so it may lie after the end of the stored history.
@@ -73,7 +73,7 @@ export const getPricesSeries = endpoint({
 interface SeriesRequest {
   asset: Asset
   unit: SeriesUnit
-  interval: CutInterval
+  interval: TruncatedInterval
   asOf: Temporal.Instant | undefined
 }
 
@@ -82,7 +82,7 @@ function presentSeries(
   { points, stats, sourceIds }: StoredSeries,
   baseUrl: URL,
 ): DailySeries {
-  const show = unit === 'kwh' ? toEurKwh : toNative
+  const show = unit === 'kwh' ? toEurKwh : roundNative
   return {
     asset: asset.code,
     unit: unit === 'kwh' ? asset.unit : asset.nativeUnit,

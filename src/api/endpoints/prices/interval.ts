@@ -23,13 +23,17 @@ export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Int
 }
 
 /** An interval truncated to the plan's history, never silently. Spec: "History depth depends on the plan". Decisions: "Series". */
-export interface CutInterval extends Interval {
+export interface TruncatedInterval extends Interval {
   /** The plan that includes the whole interval; undefined if nothing was truncated. */
   requiredTier: PlanName | undefined
 }
 
 /** Truncates the interval to the history of the caller's plan. Throws `tier_required` if nothing remains. */
-export function cutToPlan(asked: Interval, caller: Pick<Caller, 'historyDepthDays'>, today: MarketDay): CutInterval {
+export function truncateToPlan(
+  asked: Interval,
+  caller: Pick<Caller, 'historyDepthDays'>,
+  today: MarketDay,
+): TruncatedInterval {
   const first = firstDay(caller.historyDepthDays, today)
   if (first === undefined || Temporal.PlainDate.compare(asked.from, first) >= 0)
     return { ...asked, requiredTier: undefined }

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
+import { type AssetCode, requireAssetBySlug } from '../../../market/assets.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { sourceDefinition } from '../../../publishers/sources.ts'
@@ -71,7 +71,7 @@ interface Subject {
 /** The PUN is an index, and also has hours like a zone. */
 function subjectOf({ asset = 'pun', zone }: { asset?: string; zone?: ZoneCode }): Subject {
   if (zone !== undefined && zone !== NATIONAL_ZONE) return { zone }
-  const { code } = assetOfSlug(asset)
+  const { code } = requireAssetBySlug(asset)
   return code === 'PUN' ? { asset: code, zone: NATIONAL_ZONE } : { asset: code }
 }
 

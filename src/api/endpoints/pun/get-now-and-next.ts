@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { GRANULARITIES, type Granularity, intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { priceLevel, priceRanks } from '../../../market/price-level.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import type { IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
@@ -80,17 +80,17 @@ function presentAhead({ granularity, now }: NowAndNextRequest, day: IntervalsOfD
   const { date, intervals, expected, stats } = day
   const seconds = GRANULARITIES[granularity] * 60
   const nowEpoch = now.epochMilliseconds / 1000
-  const ranks = intervals.length === expected ? priceRanks(intervals.map(({ price }) => toNative(price))) : undefined
+  const ranks = intervals.length === expected ? priceRanks(intervals.map(({ price }) => roundNative(price))) : undefined
   const spans = presentSpans(intervals, granularity)
   return intervals.flatMap(({ startsAtEpoch, price, band }, i) => {
     if (startsAtEpoch + seconds <= nowEpoch) return []
-    const value = toNative(price)
+    const value = roundNative(price)
     return {
       date,
       ...(spans[i] as (typeof spans)[number]),
       value,
       band,
-      ...(ranks && { rank: ranks[i], level: priceLevel(value, toNative(stats.avg)) }),
+      ...(ranks && { rank: ranks[i], level: priceLevel(value, roundNative(stats.avg)) }),
       current: startsAtEpoch <= nowEpoch,
     }
   })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { type BandsOfMonth, PRICE_BANDS } from '../../../store/zone-prices.ts'
 import { type MonthlyBands, monthlyBands } from '../../contract/bands.ts'
@@ -12,7 +12,7 @@ import { integer, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
-import { cutToPlan } from '../prices/interval.ts'
+import { truncateToPlan } from '../prices/interval.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
 
 const DEFAULT_MONTHS = 12
@@ -50,7 +50,7 @@ export const getPunBands = endpoint({
     if (Temporal.PlainYearMonth.compare(from, to) > 0)
       throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
     const days = { from: from.toPlainDate({ day: 1 }), to: to.toPlainDate({ day: to.daysInMonth }) }
-    const cut = cutToPlan(days, caller, today)
+    const cut = truncateToPlan(days, caller, today)
     const reached = cut.from.toPlainYearMonth() // months are returned whole, even if the first days exceed the plan's history
     const requiredTier = reached.equals(from) ? undefined : cut.requiredTier
     const found = await service.zones.bands(zone, { from: reached, to })
@@ -119,7 +119,7 @@ function presentMonth({ month, days, daysOfMonth, lastDay, bands }: BandsOfMonth
     ...Object.fromEntries(
       PRICE_BANDS.flatMap((band) => {
         const found = bands[band]
-        return found === undefined ? [] : [[band, { value: toNative(found.price), hours: found.hours }]]
+        return found === undefined ? [] : [[band, { value: roundNative(found.price), hours: found.hours }]]
       }),
     ),
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { MarketDay } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { ALL_MARKET_ZONES, MARKET_ZONES, NATIONAL_ZONE } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
 import type { ZoneSpreads } from '../../../store/zone-prices.ts'
@@ -77,12 +77,12 @@ function presentZones({ day, asOf, baseUrl }: ZonesRequest, { national, zones, s
     date: day.toString(),
     unit: '€/MWh',
     ...(asOf && { as_of: asOf.toString() }),
-    national: toNative(national),
+    national: roundNative(national),
     zones: zones.map(({ code, name, price, spreadVsPun }) => ({
       code,
       name,
-      value: toNative(price),
-      spread_vs_pun: toNative(spreadVsPun),
+      value: roundNative(price),
+      spread_vs_pun: roundNative(spreadVsPun),
     })),
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),

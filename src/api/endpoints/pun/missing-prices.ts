@@ -38,12 +38,12 @@ export async function missingPrices(
   }
   if (asOf !== undefined && (await has(granularity)))
     return notFound(`The prices of ${zone} for ${which} were not known at ${asOf}.`)
-  const isToCome = Temporal.PlainDate.compare(to, today) >= 0
+  const isUpcoming = Temporal.PlainDate.compare(to, today) >= 0
   if (zone === NATIONAL_ZONE && (await service.prices.series('PUN', { from, to }, asOf)).points.length > 0) {
     const sentence = `Of the PUN of ${which} only the daily mean is known, not its hours.`
-    return isToCome ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
+    return isUpcoming ? noDataBecause(sentence, secondsToPublicationOf(from, now)) : notFound(sentence)
   }
-  if (isToCome)
+  if (isUpcoming)
     return noData(`The day-ahead result of ${which}`, secondsToPublicationOf(from, now), await nextStep(context, 'PUN'))
   return notFound(`There are no prices of ${zone} for ${which}.`)
 }

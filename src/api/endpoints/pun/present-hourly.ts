@@ -1,8 +1,8 @@
 /** Stored intervals as the contract shows them. */
 
 import type { MarketDay } from '../../../market/market-day.ts'
-import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, toRomeIsoOf } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { GRANULARITIES, type Granularity, MARKET_TIME_ZONE, msToRomeIso } from '../../../market/market-day.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import type { IntervalsOfDay, ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyDay, HourlyInterval } from '../../contract/hourly.ts'
 import { attributionText, sourceNames } from '../source-credits.ts'
@@ -27,7 +27,7 @@ export function presentHourlyInterval(
 ): HourlyInterval {
   const { zone, unit, timezone, as_of, source, attribution } = headOf(request, found)
   const days = found.days.map((day) => presentDay(request.granularity, day))
-  const whole = days.every((day) => day.count === day.expected)
+  const allComplete = days.every((day) => day.count === day.expected)
   const stats = found.stats ?? { min: Number.NaN, max: Number.NaN, avg: Number.NaN }
   return {
     zone,
@@ -38,7 +38,7 @@ export function presentHourlyInterval(
     ...(as_of && { as_of }),
     count: days.length,
     days,
-    stats: presentStats(stats, whole),
+    stats: presentStats(stats, allComplete),
     source,
     attribution,
   }
@@ -63,7 +63,7 @@ function presentDay(granularity: Granularity, day: IntervalsOfDay): HourlyInterv
     ...(granularity === 'quarter' && { quarter: ordinal }),
     hour,
     ...(spans[i] as (typeof spans)[number]),
-    value: toNative(price),
+    value: roundNative(price),
     band,
   }))
   return {
@@ -88,9 +88,9 @@ export function presentSpans(intervals: readonly { startsAtEpoch: number }[], gr
 }
 
 function romeIso(epochSeconds: number): string {
-  return toRomeIsoOf(epochSeconds * 1000)
+  return msToRomeIso(epochSeconds * 1000)
 }
 
 function presentStats({ min, max, avg }: { min: number; max: number; avg: number }, whole: boolean) {
-  return { min: toNative(min), max: toNative(max), ...(whole && { avg: toNative(avg) }) }
+  return { min: roundNative(min), max: roundNative(max), ...(whole && { avg: roundNative(avg) }) }
 }

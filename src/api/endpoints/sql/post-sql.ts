@@ -68,7 +68,7 @@ export const postSql = endpoint({
     const before = cursorOf(query.cursor, body.sql)
     const skip = before?.rows ?? 0
     await refuseAfterOverruns(caller, service)
-    const found = await sqlOf(service).run(body.sql, caller.client, { explain, skip }).catch(asAnswer)
+    const found = await sqlOf(service).run(body.sql, caller.client, { explain, skip }).catch(rethrowAsApiError)
     if (before !== undefined && before.version !== found.dataVersion)
       throw invalidParameter('cursor', 'is of data that have changed since; begin with the first page')
     const reply = presentRows(found, service.config.baseUrl)
@@ -110,7 +110,7 @@ async function* streamedReplies(statement: string, caller: Caller, service: Serv
   try {
     for await (const part of parts) yield presentRows(part, service.config.baseUrl)
   } catch (err) {
-    asAnswer(err)
+    rethrowAsApiError(err)
   }
 }
 
@@ -128,7 +128,7 @@ function statementHash(statement: string): string {
 }
 
 /** Matches errors by name, because endpoints import only types from the store. */
-function asAnswer(err: unknown): never {
+function rethrowAsApiError(err: unknown): never {
   if (err instanceof Error && err.name === 'StatementRefused') throw invalidParameter('sql', err.message)
   if (err instanceof Error && err.name === 'TooManyStatements')
     throw new ApiError('internal_error', `${err.message}. Please try again shortly.`, {
@@ -167,9 +167,9 @@ function exampleResult(): SqlResult {
 /** Rows of a query as JSON, CSV and Arrow. */
 function presentRows({ columns, rows, truncated, dataVersion }: QueryRows, baseUrl: URL): SqlResult {
   const names = columns.map(({ name }) => name)
-  const twice = names.find((name, i) => names.indexOf(name) !== i)
-  if (twice !== undefined)
-    throw invalidParameter('sql', `returns two columns named ${twice}; rename one of them with AS`)
+  const duplicate = names.find((name, i) => names.indexOf(name) !== i)
+  if (duplicate !== undefined)
+    throw invalidParameter('sql', `returns two columns named ${duplicate}; rename one of them with AS`)
   const typed = columns.map(({ name, type }) => ({ name, type: TYPES[type] ?? ('text' as const) }))
   return {
     columns: typed,

@@ -2,7 +2,7 @@
 import { FORECAST_ASSETS, hoursOf, INFO_AGE_DAYS_MAX } from '../../../market/forecast-scope.ts'
 import { toUtcIso } from '../../../market/market-day.ts'
 import { STORED_ZONES } from '../../../market/zones.ts'
-import { areSynthetic } from '../../../publishers/sources.ts'
+import { anySynthetic } from '../../../publishers/sources.ts'
 import type { SeriesFreshness } from '../../../store/source-status.ts'
 import type { ForecastChain } from '../../contract/forecasts.ts'
 import type { ServiceStatus } from '../../contract/status.ts'
@@ -24,8 +24,8 @@ export function trainingProgress(forecasts: readonly ForecastStatus[]): ServiceS
   const kinds = Map.groupBy(withPrices, isOfHours).values()
   const done = [...kinds].flatMap((ofKind) => {
     const last = ofKind.findLastIndex(isRunning)
-    const begun = last < 0 ? ofKind : ofKind.slice(0, last)
-    return begun.filter(({ training }) => training?.state === 'done')
+    const started = last < 0 ? ofKind : ofKind.slice(0, last)
+    return started.filter(({ training }) => training?.state === 'done')
   })
   return { subjects: running.map(({ subject }) => subject), since, done: done.length, of: withPrices.length }
 }
@@ -90,7 +90,7 @@ async function stateOf(
   const [prices] = freshness
     .filter((one) => series.includes(one.series) && one.complete)
     .sort((a, b) => b.marketDay.localeCompare(a.marketDay))
-  const issue = await latest(prices !== undefined && areSynthetic([prices.sourceId]) ? 'sample' : 'issued')
+  const issue = await latest(prices !== undefined && anySynthetic([prices.sourceId]) ? 'sample' : 'issued')
   const known = prices && { latest_price_day: prices.marketDay }
   if (issue === undefined) {
     const replay = prices && (await replayed(prices.marketDay))

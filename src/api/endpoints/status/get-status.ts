@@ -3,7 +3,7 @@ import { toUtcIso } from '../../../market/market-day.ts'
 import { PUBLISHERS } from '../../../publishers/index.ts'
 import { nextPublication } from '../../../publishers/publications.ts'
 import type { Publisher } from '../../../publishers/publisher.ts'
-import { usualPublication } from '../../../publishers/schedule.ts'
+import { formatMoment } from '../../../publishers/schedule.ts'
 import { defaultSourceFor, offersSource } from '../../../publishers/sources.ts'
 import type { SampleDataEnd } from '../../../store/sample-data.ts'
 import type { SourceFetching } from '../../../store/source-fetching.ts'
@@ -113,7 +113,7 @@ function presentStatus(found: StatusFound, now: Temporal.Instant, baseUrl: URL):
           redistributable: known.redistributable,
           fetching: presentFetching(known),
           usual_delay_days: source.publishes.days,
-          usual_publication: source.synthetic ? null : usualPublication(source.publishes),
+          usual_publication: source.synthetic ? null : formatMoment(source.publishes),
           late_days: late.filter((one) => one.source === source.id).map(({ day }) => day),
           series: series.map((one) => presentSeries(one, source, now)),
         },
@@ -150,20 +150,20 @@ function presentSeries(
   source: Publisher,
   now: Temporal.Instant,
 ): SourceOfStatus['series'][number] {
-  const publisher = source.synthetic ? stoodForBySample(one.series) : source
+  const publisher = source.synthetic ? officialScheduleOf(one.series) : source
   return {
     series: one.series,
     latest_market_day: one.marketDay,
     complete: one.complete,
     observed_at: toUtcIso(one.observedAt),
     fetched_at: toUtcIso(one.fetchedAt),
-    usual_publication: usualPublication(publisher.publishes),
+    usual_publication: formatMoment(publisher.publishes),
     next_expected_at: toUtcIso(nextPublication(publisher, now)),
   }
 }
 
 /** The synthetic publisher publishes each series at the hour of the official one, and daily prices on their own day. */
-function stoodForBySample(series: string): Pick<Publisher, 'publishes' | 'publishesOn'> {
+function officialScheduleOf(series: string): Pick<Publisher, 'publishes' | 'publishesOn'> {
   if (series.startsWith(OFFERS_PREFIX)) return offersSource()
   const asset = ASSET_CODES.find((code) => code === series)
   if (asset === undefined || asset === 'PUN') return defaultSourceFor('PUN') // zones are published with the PUN

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { commodity, OFFER_INDICES } from '../../../market/offers.ts'
-import { showEurKwh } from '../../../market/price-units.ts'
+import { roundEurKwh } from '../../../market/price-units.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import { offersSource } from '../../../publishers/sources.ts'
 import type { OfferCell } from '../../../store/offer-indices.ts'
@@ -67,13 +67,13 @@ function presentIndex(cell: OfferCell, { mean, median, min, max }: NonNullable<O
     commodity,
     price_type: priceType,
     unit: '€/kWh' as const,
-    mean: showEurKwh(mean),
-    median: showEurKwh(median),
-    min: showEurKwh(min),
-    max: showEurKwh(max),
+    mean: roundEurKwh(mean),
+    median: roundEurKwh(median),
+    min: roundEurKwh(min),
+    max: roundEurKwh(max),
     offers,
     excluded,
-    ...(isVariable(cell) && spreads && { spread_vs_reference: showEurKwh(spreads.mean) }),
+    ...(isVariable(cell) && spreads && { spread_vs_reference: roundEurKwh(spreads.mean) }),
     ...(isVariable(cell) && reference && { reference: presentReference(reference) }),
   }
 }

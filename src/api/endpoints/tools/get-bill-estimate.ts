@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { estimateBill } from '../../../market/bill-estimate.ts'
 import { KWH_PER_SMC } from '../../../market/gas.ts'
 import { type Commodity, commodity, type PriceType, priceType } from '../../../market/offers.ts'
-import { showEurKwh } from '../../../market/price-units.ts'
+import { roundEurKwh } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { secondsToNextOffers } from '../../../publishers/publications.ts'
 import { offersSource } from '../../../publishers/sources.ts'
@@ -112,7 +112,7 @@ function presentEstimate(
   { eurKwh, cell, reference, medianSpread, basis, sourceIds }: EnergyPrice,
   baseUrl: URL,
 ): BillEstimate {
-  const price = showEurKwh(eurKwh)
+  const price = roundEurKwh(eurKwh)
   const { energyCostYear, energyCostMonth } = estimateBill(commodity, consumption, price)
   return {
     commodity,
@@ -127,7 +127,7 @@ function presentEstimate(
       customer: 'domestico',
       offers: cell.offers,
       ...(reference && { reference: presentReference(reference) }),
-      ...(medianSpread !== undefined && { median_spread_eur_kwh: showEurKwh(medianSpread) }),
+      ...(medianSpread !== undefined && { median_spread_eur_kwh: roundEurKwh(medianSpread) }),
       ...(commodity === 'gas' && { kwh_per_smc: KWH_PER_SMC }),
     },
     not_included: NOT_INCLUDED,

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type CheapestWindow, cheapestWindow, meanFrom, SLOT_SECONDS } from '../../../market/cheapest-window.ts'
 import { counted } from '../../../market/counted.ts'
 import { MARKET_TIME_ZONE, toRomeIso } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { NATIONAL_ZONE, type ZoneCode } from '../../../market/zones.ts'
 import { secondsToPublicationOf } from '../../../publishers/publications.ts'
@@ -139,15 +139,15 @@ function presentWindow(
     contiguous,
     starts_at: at(first.startsAt),
     ends_at: at(last.endsAt),
-    mean: toNative(mean),
+    mean: roundNative(mean),
     blocks: blocks.map((block) => ({
       starts_at: at(block.startsAt),
       ends_at: at(block.endsAt),
-      mean: toNative(block.mean),
+      mean: roundNative(block.mean),
       price: kindOf(points.slice(block.first, block.last + 1)),
     })),
-    ...(fromNow !== undefined && { now: { mean: toNative(fromNow), ...savingOf(mean, fromNow) } }),
-    ...(ofDay !== undefined && { day: { date, mean: toNative(ofDay), ...savingOf(mean, ofDay) } }),
+    ...(fromNow !== undefined && { now: { mean: roundNative(fromNow), ...savingOf(mean, fromNow) } }),
+    ...(ofDay !== undefined && { day: { date, mean: roundNative(ofDay), ...savingOf(mean, ofDay) } }),
     known_until: at(points.at(-1)?.endsAt as number),
     source: sourceNames(sourceIds),
     attribution: attributionText(sourceIds, baseUrl),
@@ -163,7 +163,7 @@ function kindOf(points: PriceCurve['points']): CheapestWindowReply['blocks'][num
 /** A percentage of a zero or negative price is meaningless. */
 function savingOf(mean: number, other: number) {
   return {
-    saves: toNative(other - mean),
+    saves: roundNative(other - mean),
     ...(other > 0 && { saves_pct: round((100 * (other - mean)) / other, 2) }),
   }
 }

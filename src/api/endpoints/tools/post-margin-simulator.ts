@@ -1,5 +1,5 @@
 import { STRESS, simulateMargin } from '../../../market/margin-simulation.ts'
-import { showEurKwh } from '../../../market/price-units.ts'
+import { roundEurKwh } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import type { ReferenceAverage } from '../../../store/offer-indices.ts'
 import {
@@ -51,7 +51,7 @@ function presentSimulation(
   { average, sourceIds }: { average: ReferenceAverage; sourceIds: string[] },
   baseUrl: URL,
 ): MarginSimulation {
-  const wholesalePrice = showEurKwh(average.eurKwh)
+  const wholesalePrice = roundEurKwh(average.eurKwh)
   const { grossMargin, marginPerCustomerYear, breakevenSpreadEurKwh } = simulateMargin({
     customers: portfolio.customers,
     avgConsumptionKwh: portfolio.avg_consumption_kwh,

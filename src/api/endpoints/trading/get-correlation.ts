@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
+import { type AssetCode, requireAssetBySlug } from '../../../market/assets.ts'
 import { round } from '../../../market/rounding.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { PairCorrelation, StoredCorrelations } from '../../../store/trading.ts'
@@ -33,7 +33,7 @@ export const getTradingCorrelation = endpoint({
   example: exampleCorrelation(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    const assets = query.assets.map((slug) => assetOfSlug(slug).code)
+    const assets = query.assets.map((slug) => requireAssetBySlug(slug).code)
     const found = await service.trading.correlations(assets, query.window, today.add({ days: 1 }))
     const problem =
       found === undefined ? 'not all of these indices have prices' : problemOf(assets, query.window, found)

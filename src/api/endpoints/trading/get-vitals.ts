@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { GAS_PLANT } from '../../../market/gas.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
-import { toNative } from '../../../market/price-units.ts'
+import { roundNative } from '../../../market/price-units.ts'
 import { secondsToNextPublication, secondsToPublicationOf } from '../../../publishers/publications.ts'
 import type { DatedPrice, StoredVitals } from '../../../store/trading.ts'
 import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
@@ -33,10 +33,10 @@ export const getTradingVitals = endpoint({
   example: exampleVitals(),
   fails: ['no_data'],
   async handle({ query, service, today, now }) {
-    const asking = { service, today, now }
-    const day = query.date ?? (await latestDay(asking))
+    const context = { service, today, now }
+    const day = query.date ?? (await latestDay(context))
     const found = completeVitals(await service.trading.vitals(day, GAS_PLANT))
-    if ('missing' in found) throw missing(day, found.missing, asking)
+    if ('missing' in found) throw missing(day, found.missing, context)
     return presentVitals(day, found, service.config.baseUrl)
   },
   table: ({ date, atr_14d, unit, assumptions, inputs, ...spreads }) => {
@@ -111,13 +111,13 @@ function tooShort(asset: string): string {
 
 function presentVitals(day: MarketDay, found: CompleteVitals, baseUrl: URL): Vitals {
   const date = day.toString()
-  const shown = ({ date, value }: DatedPrice) => ({ date, value: toNative(value) })
+  const shown = ({ date, value }: DatedPrice) => ({ date, value: roundNative(value) })
   return {
     date,
-    spark_spread: toNative(found.sparkSpread),
-    clean_spark_spread: toNative(found.cleanSparkSpread),
-    psv_ttf_spread: toNative(found.psvTtfSpread),
-    atr_14d: { pun: toNative(found.averageTrueRange.pun), psv: toNative(found.averageTrueRange.psv) },
+    spark_spread: roundNative(found.sparkSpread),
+    clean_spark_spread: roundNative(found.cleanSparkSpread),
+    psv_ttf_spread: roundNative(found.psvTtfSpread),
+    atr_14d: { pun: roundNative(found.averageTrueRange.pun), psv: roundNative(found.averageTrueRange.psv) },
     unit: '€/MWh',
     assumptions: { efficiency: GAS_PLANT.efficiency, emission_factor: GAS_PLANT.emissionFactorTonnesMwh },
     inputs: {

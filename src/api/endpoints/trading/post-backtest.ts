@@ -1,4 +1,4 @@
-import { type AssetCode, assetOfSlug } from '../../../market/assets.ts'
+import { type AssetCode, requireAssetBySlug } from '../../../market/assets.ts'
 import { type PriceHistory, priceHistory, type Strategy } from '../../../market/backtest/price-history.ts'
 import { rollingHedge } from '../../../market/backtest/rolling-hedge.ts'
 import { type Backtest, runBacktest } from '../../../market/backtest/run-backtest.ts'
@@ -60,7 +60,13 @@ export async function backtestOf(body: BacktestRequest, context: HandlerContext)
   const result = runBacktest(history, strategy, options)
   if (result === undefined) throw tooShort(body, history)
   const sourceIds = [...prices.asset.sourceIds, ...(prices.hedge?.sourceIds ?? [])]
-  return { ...result, params, asset: assetOfSlug(body.asset).code, excludedDays: history.excludedDays, sourceIds }
+  return {
+    ...result,
+    params,
+    asset: requireAssetBySlug(body.asset).code,
+    excludedDays: history.excludedDays,
+    sourceIds,
+  }
 }
 
 function refuseSpan({ from, to }: BacktestRequest): void {
@@ -79,7 +85,7 @@ interface BacktestPrices {
 async function pricesOf(body: BacktestRequest, context: HandlerContext): Promise<BacktestPrices> {
   const { service, today, now } = context
   const { from, to } = body
-  const { code } = assetOfSlug(body.asset)
+  const { code } = requireAssetBySlug(body.asset)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
   const [asset, hedge] = await Promise.all([
     service.prices.history(code, { from, to }),

@@ -1,6 +1,11 @@
 /** Subject of an operation: an alert, or a change webhook. Operations after creation are the same for both. */
 import * as z from 'zod'
-import type { Changed, Created, RequestedDelivery, WebhookService } from '../../../delivery/webhooks/webhook-service.ts'
+import type {
+  ChangeResult,
+  CreateResult,
+  RequestedDelivery,
+  WebhookService,
+} from '../../../delivery/webhooks/webhook-service.ts'
 import { counted } from '../../../market/counted.ts'
 import type { ApiKeyRecord } from '../../../store/api-keys.ts'
 import type { DeliveryRecord } from '../../../store/webhook-events.ts'
@@ -131,7 +136,7 @@ export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSecon
 }
 
 /** The created or changed subject; throws if it was refused. */
-export function acceptedOrThrow<K extends WebhookKind, Outcome extends Created<K> | Changed<K>>(
+export function acceptedOrThrow<K extends WebhookKind, Outcome extends CreateResult<K> | ChangeResult<K>>(
   outcome: Outcome,
   subject: Subject<K>,
 ): Extract<Outcome, { webhook: unknown }> {

@@ -19,7 +19,7 @@ export const forecastHistory = datasetOfRows<IssuedForecast & { asset: string }>
   sortedBy: ['chain', 'sequence'],
   partitionedBy: { part: 'asset', time: 'target_date' },
   tables: ['forecasts', 'forecast_actuals'],
-  from: byChain('bulk_forecasts_list', { partOf: ({ asset }) => asset, atATime: 5_000 }),
+  from: byChain('bulk_forecasts_list', { partOf: ({ asset }) => asset, batchRows: 5_000 }),
   columns: [
     text('asset', 'Index: `PUN`, `PSV` or `TTF`.'),
     text('model', 'Model that made the forecast.'),
@@ -55,7 +55,7 @@ export const forecastsHourly = datasetOfRows<IssuedForecast & { zone: string }>(
   sortedBy: ['chain', 'sequence', 'hour'],
   partitionedBy: { part: 'zone', time: 'target_date' },
   tables: ['hourly_forecasts', 'hourly_forecast_actuals'],
-  from: byChain('bulk_hourly_forecasts_list', { partOf: ({ zone }) => zone, atATime: 500 }),
+  from: byChain('bulk_hourly_forecasts_list', { partOf: ({ zone }) => zone, batchRows: 500 }),
   columns: [
     text('zone', 'Zone: `nazionale` is the PUN.'),
     date('target_date', 'Market day that is forecast.'),

@@ -1,17 +1,17 @@
 /** Fundamentals, and the indices of retail offers. */
 import { date, instant, integer, optional, text } from '../../../api/contract/table.ts'
 import { isMarketSeries } from '../../../market/markets.ts'
-import { showEurKwh, showEuro } from '../../../market/price-units.ts'
+import { roundEurKwh, roundEuro } from '../../../market/price-units.ts'
 import { round } from '../../../market/rounding.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
 import { byFundamental, inOneStatement } from '../../../store/bulk-rows.ts'
-import { datasetOfBlocks, datasetOfRows, namesIn, numberShownBy } from '../dataset.ts'
+import { convertedNumber, datasetOfBlocks, datasetOfRows, namesIn } from '../dataset.ts'
 
 const DECIMALS = 3
 
-const eurKwh = numberShownBy(showEurKwh)
-const euro = numberShownBy(showEuro)
-const measured = numberShownBy((value) => round(value, DECIMALS))
+const eurKwh = convertedNumber(roundEurKwh)
+const euro = convertedNumber(roundEuro)
+const measured = convertedNumber((value) => round(value, DECIMALS))
 
 /** Current values of load, generation, their forecasts, neighbours' prices and weather, each with the instant from which it was known. */
 export const fundamentals = datasetOfBlocks({
@@ -19,9 +19,9 @@ export const fundamentals = datasetOfBlocks({
   title: 'Load, generation, forecasts of them, neighbours’ prices and weather by interval',
   sortedBy: ['series', 'area', 'starts_at'],
   partitionedBy: { part: 'series', time: 'starts_at' },
-  knowsPast: true,
+  supportsAsOf: true,
   tables: ['fundamentals'],
-  from: byFundamental('bulk_fundamentals_list', { knowsPast: true, of: (series) => !isMarketSeries(series) }),
+  from: byFundamental('bulk_fundamentals_list', { canQueryAsOf: true, of: (series) => !isMarketSeries(series) }),
   columns: [
     text(
       'series',
@@ -43,9 +43,9 @@ export const marketsQuarterHourly = datasetOfBlocks({
   title: 'Intraday and imbalance prices by interval',
   sortedBy: ['series', 'area', 'starts_at'],
   partitionedBy: { part: 'series', time: 'starts_at' },
-  knowsPast: true,
+  supportsAsOf: true,
   tables: ['fundamentals'],
-  from: byFundamental('bulk_fundamentals_list', { knowsPast: true, of: isMarketSeries }),
+  from: byFundamental('bulk_fundamentals_list', { canQueryAsOf: true, of: isMarketSeries }),
   columns: [
     text(
       'series',

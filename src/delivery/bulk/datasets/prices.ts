@@ -1,15 +1,15 @@
 /** Zone prices by interval, quarter-hour and tariff band, daily prices of the indices, and replaced prices. */
 import { date, instant, integer, number, optional, text } from '../../../api/contract/table.ts'
 import { ASSETS, type AssetCode, hasConsumerUnit } from '../../../market/assets.ts'
-import { toEurKwh, toNative } from '../../../market/price-units.ts'
+import { roundNative, toEurKwh } from '../../../market/price-units.ts'
 import { sourceNames } from '../../../publishers/sources.ts'
 import { byZone, inOneStatement } from '../../../store/bulk-rows.ts'
-import { type Block, datasetOfBlocks, datasetOfRows, marketDayOfMs, namesIn, numberShownBy } from '../dataset.ts'
+import { type Block, convertedNumber, datasetOfBlocks, datasetOfRows, marketDayOfMs, namesIn } from '../dataset.ts'
 
 const MINUTE_MS = 60_000
 const QUARTER_MS = 15 * MINUTE_MS
 
-const price = numberShownBy(toNative)
+const price = convertedNumber(roundNative)
 
 /** Day-ahead prices of every zone at the resolution of their source: hours, and quarter-hours since 1 October 2025. */
 export const punHourly = datasetOfBlocks<Block & { resolution_minutes: number[] }>({
@@ -17,9 +17,9 @@ export const punHourly = datasetOfBlocks<Block & { resolution_minutes: number[] 
   title: 'Day-ahead prices of the PUN and all market zones by interval',
   sortedBy: ['zone', 'starts_at'],
   partitionedBy: { part: 'zone', time: 'starts_at' },
-  knowsPast: true,
+  supportsAsOf: true,
   tables: ['price_intervals'],
-  from: byZone('bulk_intervals_list', { knowsPast: true }),
+  from: byZone('bulk_intervals_list', { canQueryAsOf: true }),
   columns: [
     text(
       'zone',
@@ -83,12 +83,12 @@ function daysOf({ starts_at: starts, quarter: quarters }: Quarters): string[] {
   })
 }
 
-interface FromTwo {
+interface SourcePair {
   source_first: string
   source_last: string
 }
 
-interface DailyPrice extends FromTwo {
+interface DailyPrice extends SourcePair {
   asset: AssetCode
   date: string
   /** Price in the asset's native unit. */
@@ -101,22 +101,22 @@ export const pricesDaily = datasetOfRows<DailyPrice>({
   title: 'Daily prices of PUN, PSV, TTF, Brent and CO2',
   sortedBy: ['asset', 'date'],
   partitionedBy: { part: 'asset', time: 'date' },
-  knowsPast: true,
+  supportsAsOf: true,
   tables: [],
-  from: inOneStatement('bulk_daily_prices_list', { knowsPast: true }),
+  from: inOneStatement('bulk_daily_prices_list', { canQueryAsOf: true }),
   columns: [
     text('asset', 'Index: `PUN`, `PSV`, `TTF`, `Brent` or `CO2`.'),
     date('date', 'Market day, Europe/Rome. Days whose price is not complete are left out.'),
     number(
       'value',
       'Price in `unit`: €/kWh with 5 decimals for PUN, PSV and TTF, else the same as `value_native`.',
-      (row) => (hasConsumerUnit(ASSETS[row.asset]) ? toEurKwh(row.price) : toNative(row.price)),
+      (row) => (hasConsumerUnit(ASSETS[row.asset]) ? toEurKwh(row.price) : roundNative(row.price)),
     ),
     text('unit', 'Unit of `value`: `€/kWh`, `$/bbl` or `€/tCO2`.', (row) => ASSETS[row.asset].unit),
     number(
       'value_native',
       'Price as its source publishes it; for the PUN the mean of the day’s intervals weighted by their length, or the stated daily mean.',
-      (row) => toNative(row.price),
+      (row) => roundNative(row.price),
     ),
     text('unit_native', 'Unit of `value_native`: `€/MWh`, `$/bbl` or `€/tCO2`.', (row) => ASSETS[row.asset].nativeUnit),
     text('source', 'Names of the publishers, separated by `; `; synthetic data say so.', (row) =>
@@ -134,7 +134,7 @@ export const pricesDaily = datasetOfRows<DailyPrice>({
 })
 
 /** Means of tariff bands, peak and off-peak by zone and month, over complete days. */
-export const bandsMonthly = datasetOfRows<FromTwo & { month: string; last_day: string }>({
+export const bandsMonthly = datasetOfRows<SourcePair & { month: string; last_day: string }>({
   name: 'bands-monthly',
   title: 'Monthly means of tariff bands, peak and off-peak of the PUN and all market zones',
   sortedBy: ['zone', 'month'],

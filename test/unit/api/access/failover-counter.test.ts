@@ -27,7 +27,7 @@ function breakableStore() {
     fallback: new MemoryCounter(),
     answerMsMax: 250,
     onLost: (err) => reports.push(`lost: ${(err as Error).message}`),
-    onBack: () => reports.push('back'),
+    onRecovered: () => reports.push('back'),
   })
   return { state, reports, failover, limiter: rateLimiter(new BatchedCounter(failover)), shared: rateLimiter(shared) }
 }

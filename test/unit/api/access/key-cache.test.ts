@@ -7,7 +7,7 @@ import { keyRecord } from '../../../support/access.ts'
 import { liveHeapBytes } from '../../../support/heap.ts'
 
 /** A cache over a map of keys, with a version and a clock that the test controls. */
-function cacheOver() {
+function createTestCache() {
   const stored = new Map<string, ApiKeyRecord>()
   const state = {
     version: 1,
@@ -53,32 +53,32 @@ const at = (text: string) => Temporal.Instant.from(text)
 
 describe('the key cache verifies', () => {
   it('a valid key, and returns its holder', async () => {
-    const { keys, issue } = cacheOver()
+    const { keys, issue } = createTestCache()
     expect(await keys.verify(issue({ plan: 'Trading' }))).toMatchObject({ ok: true, key: { plan: 'Trading' } })
   })
 
   it.each(['', 'svc_live_', 'svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x'.repeat(10_000), '\u0000', "' or true --"])(
     'a malformed key without a look-up: %j',
     async (text) => {
-      const { keys, state } = cacheOver()
+      const { keys, state } = createTestCache()
       expect(await keys.verify(text)).toEqual({ ok: false, reason: 'malformed' })
       expect(state.lookUps).toBe(0)
     },
   )
 
   it('a well-formed key that was never issued', async () => {
-    const { keys } = cacheOver()
+    const { keys } = createTestCache()
     expect(await keys.verify(makeApiKey(randomBytes))).toEqual({ ok: false, reason: 'unknown' })
   })
 
   it('a revoked key, also one that has expired since', async () => {
-    const { keys, issue } = cacheOver()
+    const { keys, issue } = createTestCache()
     const key = issue({ revokedAt: at('2026-05-01T00:00:00Z'), expiresAt: at('2026-06-01T00:00:00Z') })
     expect(await keys.verify(key)).toEqual({ ok: false, reason: 'revoked' })
   })
 
   it('a key as expired from the very instant on, remembered or not', async () => {
-    const { keys, state, issue } = cacheOver()
+    const { keys, state, issue } = createTestCache()
     const key = issue({ expiresAt: at('2026-11-21T10:00:01Z') })
     expect(await keys.verify(key)).toMatchObject({ ok: true })
     state.now = at('2026-11-21T10:00:01Z')
@@ -89,21 +89,21 @@ describe('the key cache verifies', () => {
 
 describe('the key cache remembers', () => {
   it('a key once it has been looked up', async () => {
-    const { keys, state, issue } = cacheOver()
+    const { keys, state, issue } = createTestCache()
     const key = issue()
     for (let i = 0; i < 100; i++) await keys.verify(key)
     expect(state.lookUps).toBe(1)
   })
 
   it('that a key is unknown', async () => {
-    const { keys, state } = cacheOver()
+    const { keys, state } = createTestCache()
     const key = makeApiKey(randomBytes)
     for (let i = 0; i < 100; i++) await keys.verify(key)
     expect(state.lookUps).toBe(1)
   })
 
   it('nothing once any key has changed: a revoked key dies, a new one lives', async () => {
-    const { keys, state, issue, change } = cacheOver()
+    const { keys, state, issue, change } = createTestCache()
     const [key, unissued] = [issue(), makeApiKey(randomBytes)]
     await keys.verify(key)
     await keys.verify(unissued)
@@ -116,7 +116,7 @@ describe('the key cache remembers', () => {
   })
 
   it('nothing while the version is older than four seconds', async () => {
-    const { keys, state, issue, change } = cacheOver()
+    const { keys, state, issue, change } = createTestCache()
     const key = issue()
     await keys.verify(key)
     state.ageMs = 4_000
@@ -130,7 +130,7 @@ describe('the key cache remembers', () => {
   })
 
   it('nothing that was read while a key was being changed', async () => {
-    const { keys, state, hooks, find, issue, change } = cacheOver()
+    const { keys, state, hooks, find, issue, change } = createTestCache()
     const [key, unissued] = [issue(), makeApiKey(randomBytes)]
     hooks.find = async (sha256) => {
       const asItWas = await find(sha256)
@@ -147,7 +147,7 @@ describe('the key cache remembers', () => {
   })
 
   it('nothing of a look-up that failed, which fails the request', async () => {
-    const { keys, hooks, find, issue } = cacheOver()
+    const { keys, hooks, find, issue } = createTestCache()
     const key = issue()
     hooks.find = () => Promise.reject(new Error('no database'))
     await expect(keys.verify(key)).rejects.toThrow('no database')
@@ -158,7 +158,7 @@ describe('the key cache remembers', () => {
 
 describe('the key cache asks before it looks up', () => {
   it('a key that was never seen, and looks nothing up where it may not', async () => {
-    const { keys, state } = cacheOver()
+    const { keys, state } = createTestCache()
     await keys.verify(makeApiKey(randomBytes))
     expect(state).toMatchObject({ guesses: 1, lookUps: 1 })
     state.refusing = true
@@ -167,7 +167,7 @@ describe('the key cache asks before it looks up', () => {
   })
 
   it('once for many requests with the same key', async () => {
-    const { keys, state, issue } = cacheOver()
+    const { keys, state, issue } = createTestCache()
     const key = issue()
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => keys.verify(key)))
     expect(verdicts.every(({ ok }) => ok)).toBe(true)
@@ -175,7 +175,7 @@ describe('the key cache asks before it looks up', () => {
   })
 
   it('each of them where the first may not', async () => {
-    const { keys, state } = cacheOver()
+    const { keys, state } = createTestCache()
     const key = makeApiKey(randomBytes)
     state.refusing = true
     const refused = await Promise.allSettled(Array.from({ length: 5 }, () => keys.verify(key)))
@@ -184,7 +184,7 @@ describe('the key cache asks before it looks up', () => {
   })
 
   it('no key that was valid once, however often it is looked up again', async () => {
-    const { keys, state, issue } = cacheOver()
+    const { keys, state, issue } = createTestCache()
     const key = issue()
     await keys.verify(key)
     state.refusing = true
@@ -196,7 +196,7 @@ describe('the key cache asks before it looks up', () => {
   })
 
   it('a key again that no longer exists', async () => {
-    const { keys, state, issue, remove } = cacheOver()
+    const { keys, state, issue, remove } = createTestCache()
     const key = issue()
     await keys.verify(key)
     remove(key)
@@ -210,7 +210,7 @@ describe('the key cache asks before it looks up', () => {
 
 describe('the key cache under attack', () => {
   it('answers a million distinct malformed keys without a look-up and without keeping any', async () => {
-    const { keys, state } = cacheOver()
+    const { keys, state } = createTestCache()
     const malformed = (i: number) => `svc_live_${i.toString(36).padStart(32, '0')}`
     for (let i = 0; i < 100_000; i++) await keys.verify(malformed(i))
     const before = liveHeapBytes()
@@ -220,7 +220,7 @@ describe('the key cache under attack', () => {
   })
 
   it('keeps a bounded number of unknown keys', async () => {
-    const { keys, state } = cacheOver()
+    const { keys, state } = createTestCache()
     const first = makeApiKey(randomBytes)
     await keys.verify(first)
     for (let i = 0; i < 10_000; i++) await keys.verify(makeApiKey(randomBytes))

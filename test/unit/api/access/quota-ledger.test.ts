@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { QuotaLedger } from '../../../../src/api/access/quota-ledger.ts'
-import { admitted, countTimes, MONTH, storeOfTotals } from '../../../support/quota-store.ts'
+import { countAdmitted, countTimes, fakeQuotaStore, MONTH } from '../../../support/quota-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('a quota', () => {
   it('admits its last request and refuses the next', async () => {
-    const { ledger: open, set, stored } = storeOfTotals()
+    const { ledger: open, set, stored } = fakeQuotaStore()
     set('a', 4)
     const ledger = open()
     expect(await ledger.reserve('a', MONTH, 5)).toEqual({ admitted: true, used: 5 })
@@ -16,25 +16,25 @@ describe('a quota', () => {
   })
 
   it('is exact for many requests at once', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
-    expect(await admitted(ledger, 100, 5)).toBe(5)
+    expect(await countAdmitted(ledger, 100, 5)).toBe(5)
     expect(await ledger.reserve('a', MONTH, 5)).toEqual({ admitted: false, used: 5 })
     expect(stored('a')).toBe(5)
   })
 
   it('is exact for many requests at once in several processes', async () => {
-    const { ledger: open } = storeOfTotals()
-    const counts = await Promise.all(Array.from({ length: 4 }, () => admitted(open(), 100, 130)))
+    const { ledger: open } = fakeQuotaStore()
+    const counts = await Promise.all(Array.from({ length: 4 }, () => countAdmitted(open(), 100, 130)))
     expect(counts.reduce((sum, count) => sum + count)).toBe(130)
   })
 
   it('is exact for processes that send at their own pace until it is used up', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledgers = [open(), open(), open()]
     let served = 0
     for (let i = 0; i < 400; i++) {
-      served += await admitted(ledgers[(i * i) % 3] as QuotaLedger, 1 + ((i * 7) % 11), 1_000)
+      served += await countAdmitted(ledgers[(i * i) % 3] as QuotaLedger, 1 + ((i * 7) % 11), 1_000)
       if (i % 9 === 0) await vi.advanceTimersByTimeAsync(170)
     }
     expect(served).toBe(1_000)
@@ -42,7 +42,7 @@ describe('a quota', () => {
   })
 
   it('says what is used with each request', async () => {
-    const { ledger: open, set } = storeOfTotals()
+    const { ledger: open, set } = fakeQuotaStore()
     set('a', 9_990)
     const ledger = open()
     const used = []
@@ -51,55 +51,55 @@ describe('a quota', () => {
   })
 
   it('has room again for refunds at once', async () => {
-    const { ledger: open, state } = storeOfTotals()
+    const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
-    expect(await admitted(ledger, 6, 5)).toBe(5)
+    expect(await countAdmitted(ledger, 6, 5)).toBe(5)
     ledger.refund('a', MONTH)
     const { changes } = state
-    expect(await admitted(ledger, 2, 5)).toBe(1)
+    expect(await countAdmitted(ledger, 2, 5)).toBe(1)
     expect(state.changes).toBe(changes)
   })
 
   it('has room in another process for refunds here, within two seconds', async () => {
-    const { ledger: open } = storeOfTotals()
+    const { ledger: open } = fakeQuotaStore()
     const [one, other] = [open(), open()]
-    expect(await admitted(one, 5, 5)).toBe(5)
-    expect(await admitted(other, 1, 5)).toBe(0)
+    expect(await countAdmitted(one, 5, 5)).toBe(5)
+    expect(await countAdmitted(other, 1, 5)).toBe(0)
     one.refund('a', MONTH)
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(await admitted(other, 2, 5)).toBe(1)
+    expect(await countAdmitted(other, 2, 5)).toBe(1)
   })
 
   it('does not ask the database again and again for a key that has used it up', async () => {
-    const { ledger: open, state, set } = storeOfTotals()
+    const { ledger: open, state, set } = fakeQuotaStore()
     set('a', 5)
     const ledger = open()
     for (let tenth = 0; tenth < 20; tenth++) {
-      expect(await admitted(ledger, 50, 5)).toBe(0)
+      expect(await countAdmitted(ledger, 50, 5)).toBe(0)
       await vi.advanceTimersByTimeAsync(100)
     }
     expect(state.changes).toBeLessThan(6)
   })
 
   it('is never cut below what is used where it was lowered', async () => {
-    const { ledger: open, set, stored } = storeOfTotals()
+    const { ledger: open, set, stored } = fakeQuotaStore()
     set('a', 500)
-    expect(await admitted(open(), 3, 100)).toBe(0)
+    expect(await countAdmitted(open(), 3, 100)).toBe(0)
     expect(stored('a')).toBe(500)
   })
 
   it('keeps keys and months apart', async () => {
-    const { ledger: open } = storeOfTotals()
+    const { ledger: open } = fakeQuotaStore()
     const ledger = open()
-    expect(await admitted(ledger, 5, 2)).toBe(2)
-    expect(await admitted(ledger, 5, 3, 'b')).toBe(3)
+    expect(await countAdmitted(ledger, 5, 2)).toBe(2)
+    expect(await countAdmitted(ledger, 5, 3, 'b')).toBe(3)
     expect(await ledger.reserve('a', '2026-12-01', 2)).toEqual({ admitted: true, used: 1 })
   })
 })
 
 describe('a key without a quota', () => {
   it('is counted at once, and written within a second', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await countTimes(ledger, 'a', 3)
     await vi.advanceTimersByTimeAsync(999)
@@ -110,7 +110,7 @@ describe('a key without a quota', () => {
   })
 
   it('is written once a second however many requests there are, and not at all when there are none', async () => {
-    const { ledger: open, state } = storeOfTotals()
+    const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     for (let tenth = 0; tenth < 50; tenth++) {
       await countTimes(ledger, `key ${tenth % 7}`, 100)
@@ -123,7 +123,7 @@ describe('a key without a quota', () => {
   })
 
   it('is served while the database does not answer, and written when it does', async () => {
-    const { ledger: open, state, errors, stored } = storeOfTotals()
+    const { ledger: open, state, errors, stored } = fakeQuotaStore()
     const ledger = open()
     state.failing = true
     await countTimes(ledger, 'a', 3)
@@ -138,7 +138,7 @@ describe('a key without a quota', () => {
   })
 
   it('gets back what did not count, written or not', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await countTimes(ledger, 'a', 3)
     ledger.refund('a', MONTH)
@@ -150,7 +150,7 @@ describe('a key without a quota', () => {
   })
 
   it('adds up to the requests there were, in several processes', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledgers = Array.from({ length: 5 }, () => open())
     for (let i = 0; i < 1_000; i++) {
       await ledgers[i % 5]?.reserve('a', MONTH, undefined)
@@ -161,7 +161,7 @@ describe('a key without a quota', () => {
   })
 
   it('is counted once while it is being written', async () => {
-    const { ledger: open, state, stored } = storeOfTotals()
+    const { ledger: open, state, stored } = fakeQuotaStore()
     const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
     state.gate = opened
     const ledger = open()
@@ -180,7 +180,7 @@ describe('a key without a quota', () => {
 
 describe('what is used', () => {
   it('is read once for many requests at a time', async () => {
-    const { ledger: open, state, set } = storeOfTotals()
+    const { ledger: open, state, set } = fakeQuotaStore()
     set('a', 7)
     const ledger = open()
     const used = await Promise.all(Array.from({ length: 100 }, () => ledger.used('a', MONTH)))
@@ -189,7 +189,7 @@ describe('what is used', () => {
   })
 
   it('is known of other processes within two seconds', async () => {
-    const { ledger: open } = storeOfTotals()
+    const { ledger: open } = fakeQuotaStore()
     const [busy, idle] = [open(), open()]
     expect(await idle.used('a', MONTH)).toBe(0)
     await countTimes(busy, 'a', 7)
@@ -198,7 +198,7 @@ describe('what is used', () => {
   })
 
   it('asks together for keys that come while the database is busy', async () => {
-    const { ledger: open, state } = storeOfTotals()
+    const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     await Promise.all(Array.from({ length: 500 }, (_, i) => ledger.reserve(`key ${i}`, MONTH, 100)))
     expect(state.changes).toBe(1)
@@ -208,7 +208,7 @@ describe('what is used', () => {
 
 describe('at the end, the quota ledger', () => {
   it('has written everything, returned what it had reserved ahead, and leaves no timer', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     {
       await using ledger = open()
       await countTimes(ledger, 'a', 12)
@@ -219,7 +219,7 @@ describe('at the end, the quota ledger', () => {
   })
 
   it('reports what it could not write, and does not try for ever', async () => {
-    const { ledger: open, state, errors } = storeOfTotals()
+    const { ledger: open, state, errors } = fakeQuotaStore()
     state.failing = true
     {
       await using ledger = open()

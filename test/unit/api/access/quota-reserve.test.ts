@@ -1,7 +1,7 @@
 /** Requests that a process reserves in advance, and what it admits while the database does not respond. */
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { QuotaLedger } from '../../../../src/api/access/quota-ledger.ts'
-import { admitted, MONTH, storeOfTotals } from '../../../support/quota-store.ts'
+import { countAdmitted, fakeQuotaStore, MONTH } from '../../../support/quota-store.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -20,7 +20,7 @@ describe('requests reserved ahead', () => {
   }
 
   it('let a busy key continue without waiting', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 100, 100_000)
     expect(await second(ledger, 100, 100_000)).toBe(0)
@@ -30,7 +30,7 @@ describe('requests reserved ahead', () => {
   })
 
   it('are one for a key that sends a request a second, which never waits', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 1, 100_000)
     for (let i = 2; i <= 10; i++) {
@@ -40,7 +40,7 @@ describe('requests reserved ahead', () => {
   })
 
   it('are a hundredth of what is left at most, and none when little is left', async () => {
-    const { ledger: open, set, stored } = storeOfTotals()
+    const { ledger: open, set, stored } = fakeQuotaStore()
     set('a', 9_000)
     const ledger = open()
     await second(ledger, 200, 10_000)
@@ -54,7 +54,7 @@ describe('requests reserved ahead', () => {
   })
 
   it('are returned within two seconds once they are not needed, and no timer is left', async () => {
-    const { ledger: open, stored } = storeOfTotals()
+    const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 100, 100_000)
     expect(stored('a')).toBeGreaterThan(100)
@@ -65,11 +65,11 @@ describe('requests reserved ahead', () => {
   })
 
   it('are charged after a crash, so that nothing is served twice', async () => {
-    const { ledger: open } = storeOfTotals()
+    const { ledger: open } = fakeQuotaStore()
     let served = 0
     for (let crash = 0; crash < 20; crash++) {
       const ledger = open()
-      for (let i = 0; i < 100; i++) served += await admitted(ledger, 1, 1_000)
+      for (let i = 0; i < 100; i++) served += await countAdmitted(ledger, 1, 1_000)
       // Not disposed, as in a crash.
     }
     expect(served).toBeLessThanOrEqual(1_000)
@@ -79,7 +79,7 @@ describe('requests reserved ahead', () => {
 
 describe('while the database does not answer', () => {
   it('a key with a quota is served as far as is known that it has requests left, and charged afterwards', async () => {
-    const { ledger: open, state, errors, set, stored } = storeOfTotals()
+    const { ledger: open, state, errors, set, stored } = fakeQuotaStore()
     set('a', 9_900)
     const ledger = open()
     for (let i = 0; i < 10; i++) await ledger.reserve('a', MONTH, 10_000)
@@ -98,13 +98,13 @@ describe('while the database does not answer', () => {
   })
 
   it('what was used on credit while others used the rest is forgiven', async () => {
-    const { ledger: open, state, stored } = storeOfTotals()
+    const { ledger: open, state, stored } = fakeQuotaStore()
     const [one, other] = [open(), open()]
     for (let i = 0; i < 10; i++) await one.reserve('a', MONTH, 20)
     state.failing = true
     for (let i = 0; i < 8; i++) await one.reserve('a', MONTH, 20)
     state.failing = false
-    expect(await admitted(other, 20, 20)).toBe(10)
+    expect(await countAdmitted(other, 20, 20)).toBe(10)
     await vi.advanceTimersByTimeAsync(10_000)
     expect(stored('a')).toBe(20)
     expect(vi.getTimerCount()).toBe(0)
@@ -112,7 +112,7 @@ describe('while the database does not answer', () => {
   })
 
   it('the use of a key is not guessed', async () => {
-    const { ledger: open, state } = storeOfTotals()
+    const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     state.failing = true
     await expect(ledger.used('a', MONTH)).rejects.toThrow('no database')
@@ -123,9 +123,9 @@ describe('while the database does not answer', () => {
   })
 
   it('a refund whose confirmation was lost is not repeated', async () => {
-    const { ledger: open, state, stored } = storeOfTotals()
+    const { ledger: open, state, stored } = fakeQuotaStore()
     const ledger = open()
-    expect(await admitted(ledger, 5, 50)).toBe(5)
+    expect(await countAdmitted(ledger, 5, 50)).toBe(5)
     ledger.refund('a', MONTH)
     state.losingAnswers = true
     await vi.advanceTimersByTimeAsync(1_000)

@@ -35,10 +35,10 @@ describe('caching', () => {
     await getKeyed(`${SERIES}?from=2026-11-01&unit=mwh`)
     await getKeyed(`${SERIES}?unit=mwh&from=2026-11-01`)
     await getKeyed(`${SERIES}?from=2026-11-01&to=2026-11-21`)
-    expect(service.reads()).toBe(2) // with and without `to` are separate cache entries
+    expect(service.readCount()).toBe(2) // with and without `to` are separate cache entries
     await getKeyed(`${SERIES}?from=2026-11-01`, { accept: 'text/csv' })
     await getKeyed(`${SERIES}?from=2026-11-01&format=csv`)
-    expect(service.reads()).toBe(3)
+    expect(service.readCount()).toBe(3)
   })
 
   it('shows a new value as soon as it is stored', async () => {

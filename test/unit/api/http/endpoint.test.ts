@@ -18,7 +18,7 @@ const FACTS = {
   example: { n: 1 },
 } as const
 
-const thing = (changes: object = {}): Endpoint =>
+const testEndpoint = (changes: object = {}): Endpoint =>
   endpoint({ ...FACTS, pathSchema: z.object({ id: z.string() }), handle: async () => ({ n: 1 }), ...changes })
 
 let service: StubService
@@ -33,19 +33,19 @@ async function ask(one: Endpoint, options: Parameters<typeof rawRequest>[2] = {}
 
 describe('an endpoint that is coming', () => {
   it('404 says so where the registry does', async () => {
-    const { status, json } = await ask(thing({ status: 'coming' }))
+    const { status, json } = await ask(testEndpoint({ status: 'coming' }))
     expect(status).toBe(404)
     expect(json).toMatchObject({ error: 'not_found', message: expect.stringContaining('is coming') })
   })
 
   it('404 says so where the operator does', async () => {
-    expect((await ask(thing(), {}, { comingEndpoints: new Set(['/things/{id}']) })).status).toBe(404)
+    expect((await ask(testEndpoint(), {}, { comingEndpoints: new Set(['/things/{id}']) })).status).toBe(404)
   })
 })
 
 describe('an endpoint of a higher plan', () => {
   it('401 asks for a key where none was sent, and scripts in browsers cannot call it', async () => {
-    const { status, json, headers } = await ask(thing({ plan: 'Pro' }))
+    const { status, json, headers } = await ask(testEndpoint({ plan: 'Pro' }))
     expect(status).toBe(401)
     expect(json).toMatchObject({ error: 'missing_key', message: expect.stringContaining('Authorization: Bearer') })
     expect(json).not.toHaveProperty('required_tier')
@@ -53,14 +53,16 @@ describe('an endpoint of a higher plan', () => {
   })
 
   it('403 names the plan to the holder of a key of a lower one', async () => {
-    const { status, json, headers } = await ask(thing({ plan: 'Pro' }), { headers: { authorization: 'Bearer a-key' } })
+    const { status, json, headers } = await ask(testEndpoint({ plan: 'Pro' }), {
+      headers: { authorization: 'Bearer a-key' },
+    })
     expect(status).toBe(403)
     expect(json).toMatchObject({ error: 'tier_required', required_tier: 'Pro' })
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
   it('200 for a key of its plan or a higher one', async () => {
-    const { status } = await ask(thing({ plan: 'Developer' }), { headers: { authorization: 'Bearer a-key' } })
+    const { status } = await ask(testEndpoint({ plan: 'Developer' }), { headers: { authorization: 'Bearer a-key' } })
     expect(status).toBe(200)
   })
 })
@@ -72,7 +74,7 @@ describe('a deprecated endpoint', () => {
       sunsetAt: '2027-01-01T00:00:00Z',
       link: 'https://prices.example/docs/changes',
     }
-    expect((await ask(thing({ deprecation }))).headers).toMatchObject({
+    expect((await ask(testEndpoint({ deprecation }))).headers).toMatchObject({
       deprecation: '@1767225600',
       sunset: 'Fri, 01 Jan 2027 00:00:00 GMT',
       link: '<https://prices.example/docs/changes>; rel="deprecation"',
@@ -81,7 +83,7 @@ describe('a deprecated endpoint', () => {
 })
 
 describe('a reply that does not fit its schema', () => {
-  const broken = thing({ handle: async () => ({ n: 1, extra: true }) })
+  const broken = testEndpoint({ handle: async () => ({ n: 1, extra: true }) })
 
   it('500 in tests and development', async () => {
     expect((await ask(broken)).json.error).toBe('internal_error')
@@ -94,7 +96,7 @@ describe('a reply that does not fit its schema', () => {
 })
 
 describe('an endpoint with a body', () => {
-  const posting = thing({
+  const posting = testEndpoint({
     method: 'post',
     cache: 'none',
     body: z.strictObject({ n: z.number() }),
@@ -138,6 +140,6 @@ describe('an endpoint with a body', () => {
 
 describe('a definition', () => {
   it('has a table where it has CSV', () => {
-    expect(() => thing({ formats: ['json', 'csv'] })).toThrow('come together')
+    expect(() => testEndpoint({ formats: ['json', 'csv'] })).toThrow('come together')
   })
 })

@@ -45,7 +45,7 @@ describe('an unreachable database', () => {
     const ready = await rawRequest(service.baseUrl, '/readyz')
     expect(ready.status).toBe(503)
     expect(JSON.parse(ready.body.toString())).toEqual({ ready: false, checks: { database: 'stopping' } })
-    expect(service.reads()).toBe(0)
+    expect(service.readCount()).toBe(0)
     expect(service.logLines()).toContainEqual(expect.objectContaining({ url: '/readyz', status: 503, level: 'warn' }))
   })
 })

@@ -18,9 +18,9 @@ const sinks: EventSink[] = []
 const errors: unknown[] = []
 /** Node's warnings about listeners that are added repeatedly. */
 const leaks: Error[] = []
-const noteWarning = (warning: Error) => leaks.push(warning)
-process.on('warning', noteWarning)
-afterAll(() => void process.off('warning', noteWarning))
+const recordWarning = (warning: Error) => leaks.push(warning)
+process.on('warning', recordWarning)
+afterAll(() => void process.off('warning', recordWarning))
 let isKeyValid = true
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { withoutAdmitted } from '../../../support/pages.ts'
+import { stripAllowedInline } from '../../../support/pages.ts'
 import { rawRequest, type StubService, startStubService } from '../../../support/stub-service.ts'
 
 let service: StubService
@@ -79,7 +79,7 @@ describe('pages', () => {
       ]
       expect(loaded.length).toBeGreaterThan(1)
       expect(loaded.map(([, address]) => address).filter((address) => !address?.startsWith('/assets/'))).toEqual([])
-      const html = withoutAdmitted(body.toString(), String(headers['content-security-policy']))
+      const html = stripAllowedInline(body.toString(), String(headers['content-security-policy']))
       expect(html).not.toMatch(/<script(?! src)|<style| style="| on\w+="/)
     }
   })

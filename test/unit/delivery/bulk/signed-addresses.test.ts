@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { signedAddresses } from '../../../../src/delivery/bulk/signed-addresses.ts'
+import { urlSigner } from '../../../../src/delivery/bulk/signed-addresses.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
 
 const BASE_URL = new URL('https://energy.example/')
@@ -10,7 +10,7 @@ const NAME = 'pun-hourly-20261121T034107Z-5f0c1a2b.parquet'
 
 const newKey = () => new Secret(randomBytes(32).toString('base64'))
 const key = newKey()
-const signed = new URL(signedAddresses(key).sign(NAME, UNTIL, BASE_URL))
+const signed = new URL(urlSigner(key).sign(NAME, UNTIL, BASE_URL))
 const given = {
   expires: signed.searchParams.get('expires') ?? '',
   signature: signed.searchParams.get('signature') ?? '',
@@ -30,15 +30,15 @@ describe('a signed address', () => {
   })
 
   it('is good for every process with the same key, until it expires', () => {
-    const other = signedAddresses(key)
+    const other = urlSigner(key)
     expect(other.verify(NAME, given, NOW)).toBe('good')
     expect(other.verify(NAME, given, UNTIL.subtract({ milliseconds: 1 }))).toBe('good')
     expect(other.verify(NAME, given, UNTIL)).toBe('expired')
   })
 
   it('stays good while its key is a previous one', () => {
-    expect(signedAddresses(newKey(), [key]).verify(NAME, given, NOW)).toBe('good')
-    expect(signedAddresses(newKey()).verify(NAME, given, NOW)).toBe('forged')
+    expect(urlSigner(newKey(), [key]).verify(NAME, given, NOW)).toBe('good')
+    expect(urlSigner(newKey()).verify(NAME, given, NOW)).toBe('forged')
   })
 
   it.each([
@@ -60,6 +60,6 @@ describe('a signed address', () => {
     ['hexadecimal digits', NAME, { ...given, signature: Buffer.from(given.signature, 'base64url').toString('hex') }],
     ['a name that runs into the expiry', `${NAME}\n${given.expires}`, given],
   ])('is forged with %s', (_what, name, altered) => {
-    expect(signedAddresses(key).verify(name, altered, NOW)).toBe('forged')
+    expect(urlSigner(key).verify(name, altered, NOW)).toBe('forged')
   })
 })

@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { alertCall } from '../../../../src/api/contract/alerts.ts'
 import { webhookBody } from '../../../../src/delivery/webhooks/webhook-body.ts'
-import { toNative } from '../../../../src/market/price-units.ts'
+import { roundNative } from '../../../../src/market/price-units.ts'
 
 const bodyOf = (price: number | null) =>
   JSON.parse(
@@ -29,7 +29,7 @@ describe('the body of a webhook call', () => {
   // The mean of that day's 24 hours is 127.6257825; the sum in binary floating point is slightly less.
   it.each([127.6257825, 127.62578249999999])('has the value as every other answer shows it: %d', (price) => {
     expect(bodyOf(price)).toMatchObject({ asset: 'PUN-ZONA-NORD', value: 127.625783 })
-    expect(bodyOf(price).value).toBe(toNative(price))
+    expect(bodyOf(price).value).toBe(roundNative(price))
     expect(alertCall.parse(bodyOf(price))).toEqual(bodyOf(price))
   })
 

@@ -3,14 +3,14 @@ import { createServer as createTcpServer } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { svcSignature } from '../../../../src/delivery/webhooks/webhook-signature.ts'
-import { testWebhookClient, toThisMachine } from '../../../support/alerts.ts'
+import { resolveToLocalhost, testWebhookClient } from '../../../support/alerts.ts'
 import {
-  answering,
-  closing,
-  hanging,
+  closeSocket,
+  neverRespond,
   type Reaction,
+  respondWith,
   startWebhookReceiver,
-  streamingForEver,
+  streamForever,
   type WebhookReceiver,
 } from '../../../support/webhook-receiver.ts'
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => receiver[Symbol.asyncDispose]())
 beforeEach(() => {
   receiver.calls.length = 0
-  receiver.react(answering(204))
+  receiver.setReaction(respondWith(204))
 })
 
 const never = new AbortController().signal
@@ -74,25 +74,25 @@ describe('a call to a webhook', () => {
   })
 
   it.each<[string, Reaction, object]>([
-    ['500', answering(500), { outcome: 'bad_status', statusCode: 500 }],
-    ['404', answering(404), { outcome: 'bad_status', statusCode: 404 }],
-    ['410', answering(410), { outcome: 'gone', statusCode: 410 }],
-    ['a redirect', answering(302, { Location: 'https://127.0.0.1/' }), { outcome: 'redirect', statusCode: 302 }],
+    ['500', respondWith(500), { outcome: 'bad_status', statusCode: 500 }],
+    ['404', respondWith(404), { outcome: 'bad_status', statusCode: 404 }],
+    ['410', respondWith(410), { outcome: 'gone', statusCode: 410 }],
+    ['a redirect', respondWith(302, { Location: 'https://127.0.0.1/' }), { outcome: 'redirect', statusCode: 302 }],
     [
       '429 with Retry-After',
-      answering(429, { 'Retry-After': '120' }),
+      respondWith(429, { 'Retry-After': '120' }),
       { outcome: 'bad_status', retryAfterSeconds: 120 },
     ],
-    ['a closed connection', closing, { outcome: 'connection_failed' }],
-    ['200 and a body without end', streamingForEver, { outcome: 'delivered', statusCode: 200 }],
+    ['a closed connection', closeSocket, { outcome: 'connection_failed' }],
+    ['200 and a body without end', streamForever, { outcome: 'delivered', statusCode: 200 }],
   ])('that is answered by %s', async (_name, reaction, expected) => {
-    receiver.react(reaction)
+    receiver.setReaction(reaction)
     expect(await call()).toMatchObject(expected)
     expect(receiver.calls).toHaveLength(1)
   })
 
   it('times out on silence', async () => {
-    receiver.react(hanging)
+    receiver.setReaction(neverRespond)
     // On a busy machine the deadline may pass before the call is sent.
     for (let deadlineMs = DEADLINE_MS; receiver.calls.length === 0; deadlineMs *= 2)
       expect(await call({ deadlineMs })).toMatchObject({ outcome: 'timeout' })
@@ -130,27 +130,27 @@ describe('a challenge', () => {
     ['as text with a line end', sending(202, `${CHALLENGE}\n`)],
     ['as JSON', sending(200, JSON.stringify({ challenge: CHALLENGE, more: 1 }))],
   ])('that is echoed %s is delivered', async (_how, reaction) => {
-    receiver.react(reaction)
+    receiver.setReaction(reaction)
     expect(await call({ challenge: CHALLENGE })).toMatchObject({ outcome: 'delivered' })
   })
 
   it.each<[string, Reaction, object]>([
-    ['nothing', answering(204), { outcome: 'not_echoed', statusCode: 204 }],
+    ['nothing', respondWith(204), { outcome: 'not_echoed', statusCode: 204 }],
     ['a page', sending(200, '<html>Hello</html>'), { outcome: 'not_echoed' }],
     ['another challenge', sending(200, CHALLENGE.toLowerCase()), { outcome: 'not_echoed' }],
     ['a page that holds it', sending(200, `<p>${CHALLENGE}</p>`), { outcome: 'not_echoed' }],
     ['it in a list', sending(200, JSON.stringify([CHALLENGE])), { outcome: 'not_echoed' }],
     ['null', sending(200, 'null'), { outcome: 'not_echoed' }],
     ['it behind 4 kB', sending(200, `${' '.repeat(5_000)}${CHALLENGE}`), { outcome: 'not_echoed' }],
-    ['text without end', streamingForEver, { outcome: 'not_echoed' }],
+    ['text without end', streamForever, { outcome: 'not_echoed' }],
     ['it with a status that is a failure', sending(500, CHALLENGE), { outcome: 'bad_status' }],
   ])('is not by %s', async (_name, reaction, expected) => {
-    receiver.react(reaction)
+    receiver.setReaction(reaction)
     expect(await call({ challenge: CHALLENGE })).toMatchObject(expected)
   })
 
   it('is not by an answer that never ends in time', async () => {
-    receiver.react((_req, res) => res.writeHead(200).write(CHALLENGE))
+    receiver.setReaction((_req, res) => res.writeHead(200).write(CHALLENGE))
     expect(await call({ challenge: CHALLENGE, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
   })
 })
@@ -181,7 +181,7 @@ describe('an address that is not public', () => {
   })
 
   it('differs from a name that does not resolve in the log only', async () => {
-    const inner = await call({ allowed: [], resolve: toThisMachine })
+    const inner = await call({ allowed: [], resolve: resolveToLocalhost })
     const nowhere = await call({
       resolve: (_host, callback) => callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),
     })

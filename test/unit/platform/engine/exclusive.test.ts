@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Exclusive } from '../../../../src/platform/engine/exclusive.ts'
+import { Mutex } from '../../../../src/platform/engine/exclusive.ts'
 
 test('turns are taken one at a time, in the order of the requests', async () => {
-  const turns = new Exclusive()
+  const turns = new Mutex()
   const log: string[] = []
   const take = async (name: string) => {
     const endTurn = await turns.acquire()

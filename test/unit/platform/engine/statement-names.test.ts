@@ -39,6 +39,6 @@ describe('StatementNames', () => {
     const names = new StatementNames(7)
     for (const name of ['first', 'second', 'third']) names.rename(message('P', `${name}\0select 1\0\0\0`))
     names.rename(message('C', 'Ssecond\0'))
-    expect(names.closeAll()).toEqual([message('C', 'S7.first\0'), message('C', 'S7.third\0')])
+    expect(names.closeMessages()).toEqual([message('C', 'S7.first\0'), message('C', 'S7.third\0')])
   })
 })

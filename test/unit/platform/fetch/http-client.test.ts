@@ -18,7 +18,7 @@ afterEach(async () => {
 })
 
 /** A client, and a server that uses the listeners in turn, and the last one for all further requests. */
-async function against(listeners: RequestListener[], options: Partial<HttpClientOptions> = {}, budget = Infinity) {
+async function clientFor(listeners: RequestListener[], options: Partial<HttpClientOptions> = {}, budget = Infinity) {
   const requests: IncomingMessage[] = []
   const server = createServer((request, response) => {
     requests.push(request)
@@ -66,7 +66,7 @@ const answer =
 
 describe('an answer', () => {
   it('comes with its bytes, decompressed, and its headers', async () => {
-    const { ask, requests } = await against([
+    const { ask, requests } = await clientFor([
       answer(200, gzipSync('hello'), { 'content-encoding': 'gzip', etag: '"1"', 'set-cookie': 'a=1; path=/' }),
     ])
     const got = await ask()
@@ -77,7 +77,7 @@ describe('an answer', () => {
   })
 
   it('is requested conditionally if its version is known', async () => {
-    const { ask, requests, base } = await against([answer(304)], {
+    const { ask, requests, base } = await clientFor([answer(304)], {
       validatorsOf: async (address) =>
         address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined,
     })
@@ -89,7 +89,7 @@ describe('an answer', () => {
 
   it('is refused beyond a size, also where only the decompressed body has it', async () => {
     const bomb = gzipSync(Buffer.alloc(2_000_000))
-    const { ask, requests } = await against([answer(200, bomb, { 'content-encoding': 'gzip' })])
+    const { ask, requests } = await clientFor([answer(200, bomb, { 'content-encoding': 'gzip' })])
     await expect(ask({ maxBytes: 100_000 })).rejects.toThrow(/more than 100000 bytes/)
     expect(requests).toHaveLength(1)
   })
@@ -98,51 +98,51 @@ describe('an answer', () => {
     ['packed otherwise', answer(200, 'x', { 'content-encoding': 'zstd' }), /in the encoding zstd/],
     ['not what it says', answer(200, 'plain', { 'content-encoding': 'gzip' }), /not sound gzip/],
   ])('is refused when it is %s', async (_name, listener, reason) => {
-    const { ask } = await against([listener])
+    const { ask } = await clientFor([listener])
     await expect(ask()).rejects.toThrow(reason)
   })
 })
 
 describe('a request is repeated', () => {
   it.each([429, 500, 502, 503, 504])('after %d, with a growing pause', async (status) => {
-    const { ask, pauses } = await against([answer(status), answer(status), answer(200, 'at last')])
+    const { ask, pauses } = await clientFor([answer(status), answer(status), answer(200, 'at last')])
     expect((await ask())?.bytes.toString()).toBe('at last')
     expect(pauses).toEqual([1_000, 2_000])
   })
 
   it('after as long as the publisher asks', async () => {
-    const { ask, pauses } = await against([answer(503, '', { 'retry-after': '7' }), answer(200)])
+    const { ask, pauses } = await clientFor([answer(503, '', { 'retry-after': '7' }), answer(200)])
     await ask()
     expect(pauses).toEqual([7_000])
   })
 
   it('not when the publisher asks for a long pause: the caller gets it', async () => {
-    const { ask, requests } = await against([answer(429, '', { 'retry-after': 'Sat, 21 Nov 2026 13:00:00 GMT' })])
+    const { ask, requests } = await clientFor([answer(429, '', { 'retry-after': 'Sat, 21 Nov 2026 13:00:00 GMT' })])
     await expect(ask()).rejects.toMatchObject({ name: 'SourceUnreachable', retryable: true, retryAfterSeconds: 3600 })
     expect(requests).toHaveLength(1)
   })
 
   it.each([400, 404, 410, 422])('not after %d', async (status) => {
-    const { ask, requests } = await against([answer(status, 'no such thing')])
+    const { ask, requests } = await clientFor([answer(status, 'no such thing')])
     await expect(ask()).rejects.toMatchObject({ retryable: false, message: expect.stringMatching(/no such thing/) })
     expect(requests).toHaveLength(1)
   })
 
   it.each([401, 403])('not after %d: the credentials are refused', async (status) => {
-    const { ask, requests } = await against([answer(status)])
+    const { ask, requests } = await clientFor([answer(status)])
     await expect(ask()).rejects.toBeInstanceOf(SourceRefused)
     expect(requests).toHaveLength(1)
   })
 
   it('when the connection breaks, and gives up in the end', async () => {
-    const { ask, requests } = await against([(request) => request.socket.destroy()])
+    const { ask, requests } = await clientFor([(request) => request.socket.destroy()])
     await expect(ask()).rejects.toBeInstanceOf(SourceUnreachable)
     expect(requests).toHaveLength(3)
   })
 
   it('never after an abort', async () => {
     const stopping = new AbortController()
-    const { ask, requests } = await against([
+    const { ask, requests } = await clientFor([
       (_request, response) => {
         response.writeHead(500).end()
         stopping.abort(new Error('stopping'))
@@ -153,7 +153,7 @@ describe('a request is repeated', () => {
   })
 
   it("until the day's budget is used up", async () => {
-    const { ask, requests } = await against([answer(500)], {}, 2)
+    const { ask, requests } = await clientFor([answer(500)], {}, 2)
     await expect(ask()).rejects.toBeInstanceOf(BudgetSpent)
     expect(requests).toHaveLength(2)
   })
@@ -161,7 +161,7 @@ describe('a request is repeated', () => {
 
 describe('a redirect', () => {
   it('is followed on the same host', async () => {
-    const { ask, requests } = await against([answer(302, '', { location: '/elsewhere' }), answer(200, 'there')])
+    const { ask, requests } = await clientFor([answer(302, '', { location: '/elsewhere' }), answer(200, 'there')])
     expect((await ask())?.bytes.toString()).toBe('there')
     expect(requests[1]?.url).toBe('/elsewhere')
   })
@@ -171,13 +171,13 @@ describe('a redirect', () => {
     ['to nowhere', 'http://'],
     ['with credentials', '//user:word@127.0.0.1'],
   ])('%s is not followed', async (_name, location) => {
-    const { ask, requests } = await against([answer(302, '', { location })])
+    const { ask, requests } = await clientFor([answer(302, '', { location })])
     await expect(ask()).rejects.toMatchObject({ retryable: false })
     expect(requests).toHaveLength(1)
   })
 
   it('loop is given up', async () => {
-    const { ask, requests } = await against([answer(302, '', { location: '/again' })])
+    const { ask, requests } = await clientFor([answer(302, '', { location: '/again' })])
     await expect(ask()).rejects.toThrow(/more than 3 times/)
     expect(requests).toHaveLength(4)
   })
@@ -192,7 +192,7 @@ describe('a secret', () => {
   }
 
   it('is sent', async () => {
-    const { ask, requests } = await against([answer(200)])
+    const { ask, requests } = await clientFor([answer(200)])
     await ask(request)
     expect(new URL(requests[0]?.url ?? '', 'http://x').searchParams.get('api_key')).toBe(SECRET.reveal())
     expect(requests[0]?.headers.authorization).toBe(SECRET.reveal())
@@ -206,7 +206,7 @@ describe('a secret', () => {
     ],
     ['the connection breaks', (incoming: IncomingMessage) => incoming.socket.destroy()],
   ])('is in no error when %s', async (_name, listener) => {
-    const { ask } = await against([listener])
+    const { ask } = await clientFor([listener])
     const failure = (await ask(request).catch((err: unknown) => err)) as Error
     expect(failure).toBeInstanceOf(SourceUnreachable)
     const shown = `${failure.message}\n${failure.stack}\n${JSON.stringify(failure)}\n${String(failure.cause)}`

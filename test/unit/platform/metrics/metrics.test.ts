@@ -2,12 +2,16 @@ import { Registry } from 'prom-client'
 import { describe, expect, it } from 'vitest'
 import { createLogger } from '../../../../src/platform/log.ts'
 import { requestCounts } from '../../../../src/platform/metrics/metrics.ts'
-import { metricsOfProcess, orNothing, startMetricsServer } from '../../../../src/platform/metrics/metrics-server.ts'
+import {
+  emptyIfUnavailable,
+  metricsOfProcess,
+  startMetricsServer,
+} from '../../../../src/platform/metrics/metrics-server.ts'
 import {
   addDrift,
   addForecasts,
   addFreshness,
-  addHours,
+  addHourlyForecasts,
   addQueues,
 } from '../../../../src/service/gauges/service-gauges.ts'
 
@@ -65,7 +69,7 @@ describe('gauges of hours', () => {
       benchmark: undefined,
     }
     const registry = new Registry()
-    addHours(registry, [
+    addHourlyForecasts(registry, [
       { chain: 'issued', code: 'nord', issuedAt, errors },
       { chain: 'issued', code: 'sici', issuedAt, errors: undefined },
     ])
@@ -86,7 +90,7 @@ describe('the metrics server', () => {
     return registry
   }
   const start = (read = readQueues, port = 0) =>
-    startMetricsServer({ host: '127.0.0.1', port, text: metricsOfProcess(orNothing(read, log)) })
+    startMetricsServer({ host: '127.0.0.1', port, text: metricsOfProcess(emptyIfUnavailable(read, log)) })
   const fetched = async (url: URL | undefined, init?: RequestInit) => {
     const response = await fetch(url as URL, init)
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
