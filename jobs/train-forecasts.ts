@@ -12,7 +12,7 @@ import type { QueueDefinition } from '../src/platform/queue/job.ts'
 import { job } from '../src/service/job.ts'
 import { firstVersionDay, inputsAt, loadVersions } from './forecasts/load-versions.ts'
 import { versionsFrom } from './forecasts/task.ts'
-import { CONCURRENT_TRAININGS, trainSubject } from './forecasts/train-on.ts'
+import { CONCURRENT_TRAININGS, trainSubject } from './forecasts/train-subject.ts'
 
 type TrainingQueue = QueueDefinition<{ again: boolean }>
 

@@ -1,6 +1,6 @@
 /** Starts the service in its role, and stops it on a signal, at the end of npm, or when something it depends on fails. */
 
-import './platform/processes/keep-compiled.ts'
+import './platform/processes/compile-cache.ts'
 import './cli/env-file.ts'
 import { stopSignal } from './service/stop-signal.ts'
 

@@ -12,11 +12,11 @@ import { findActiveModel } from '../../src/store/forecast-models.ts'
 import { lastReplayFrom, saveReplay } from '../../src/store/forecast-replays.ts'
 import { requestOf } from './active-model.ts'
 import { backfillAccuracy, type Run } from './backfill-accuracy.ts'
+import { type EndedSubject, HOURS_OF_PUN } from './due-forecasts.ts'
 import { inputsAt, loadVersions } from './load-versions.ts'
 import { newReplay } from './replay.ts'
 import { runModels } from './run-models.ts'
 import type { IssueResult } from './task.ts'
-import { type EndedSubject, HOURS_OF_PUN } from './what-is-due.ts'
 
 export async function replayEnded(ctx: Context, ended: readonly EndedSubject[], { now, signal }: Run): Promise<void> {
   const due = await withoutReplay(ctx, ended)

@@ -2,7 +2,7 @@
  * `npm run prepare-database`, run at installation: prepares the database that a first start copies, so that it is ready in seconds.
  * If that fails, the installation continues and the first start creates its own.
  */
-import '../platform/processes/keep-compiled.ts'
+import '../platform/processes/compile-cache.ts'
 import { startProblem } from '../service/start-problem.ts'
 import { print } from './print.ts'
 

@@ -18,7 +18,7 @@ import {
   type TrainTask,
   versionsFrom,
 } from '../../jobs/forecasts/task.ts'
-import { withTrainingSlot } from '../../jobs/forecasts/train-on.ts'
+import { withTrainingSlot } from '../../jobs/forecasts/train-subject.ts'
 import { historyAt } from '../../models/history.ts'
 import { hourlyEnsemble } from '../../models/hourly/ensemble/ensemble.ts'
 import { hourlyHistoryAt } from '../../models/hourly/record.ts'

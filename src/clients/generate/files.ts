@@ -2,7 +2,7 @@ import type { OpenapiDocument } from './operations.ts'
 import { pythonClient } from './python.ts'
 import { typescriptClient } from './typescript.ts'
 
-/** Every file that is made from the OpenAPI document. */
+/** Returns every file generated from the OpenAPI document. */
 export async function generatedFiles(document: OpenapiDocument): Promise<{ file: URL; text: string }[]> {
   return [
     { file: new URL('../typescript/src/api.generated.ts', import.meta.url), text: await typescriptClient(document) },

@@ -1,4 +1,4 @@
-/** The operations of the OpenAPI document, as the generators of the clients and of the tools for assistants read them. */
+/** Operations of the OpenAPI document, as read by the client generators and the API reference page. */
 
 export type JsonSchema = Record<string, unknown> & {
   $ref?: string
@@ -50,12 +50,12 @@ export interface Operation {
   path: string
   summary: string
   description: string
-  /** Of the path and the query, in the document's order; without the `format` of the answer, which the client chooses. */
+  /** Path and query parameters in document order. `format` is omitted if there are several formats: the client chooses one. */
   arguments: Argument[]
-  /** Those of them that belong in the query. */
+  /** Names of the query parameters. */
   query: string[]
   body: JsonSchema | undefined
-  /** Undefined where there is no body. */
+  /** Undefined if the response has no JSON body. */
   reply: JsonSchema | undefined
   isStream: boolean
   hasArrow: boolean
@@ -105,7 +105,7 @@ function toOperation(path: string, method: string, operation: OpenapiOperation, 
   }
 }
 
-/** `not_found` is `NotFound`, `getPunHourly` is `GetPunHourly`. */
+/** Converts `not_found` to `NotFound` and `getPunHourly` to `GetPunHourly`. */
 export function typeName(name: string): string {
   return name.replace(/(?:^|_)(\w)/g, (_, letter: string) => letter.toUpperCase())
 }

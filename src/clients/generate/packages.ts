@@ -1,4 +1,4 @@
-/** The packages that users install, as files: the tarball by npm itself, the wheel, which is a ZIP of the modules, written here. */
+/** Builds the packages that users install: the tarball with npm, the wheel (a ZIP archive of the modules) in this file. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -14,7 +14,7 @@ const PROJECT = path.join(CLIENTS, '../..')
 const run = promisify(execFile)
 
 interface Package {
-  /** In `src/clients/packages`. */
+  /** File name in `src/clients/packages`. */
   name: string
   content: Buffer
 }
@@ -23,13 +23,13 @@ export async function clientPackages(): Promise<Package[]> {
   return [await tarball(), await wheel()]
 }
 
-/** Compression is not the same on every machine; what is compressed is. */
+/** Compares uncompressed content, since gzip output differs between machines. */
 export function hasContentOf(one: Buffer, other: Buffer): boolean {
   const plain = (bytes: Buffer) => (bytes.readUInt16BE() === 0x1f8b ? gunzipSync(bytes) : bytes)
   return plain(one).equals(plain(other))
 }
 
-/** Compiled in a copy, where nothing remains of modules that are gone. */
+/** Compiles in a fresh copy, so that no output of deleted modules is packed. */
 async function tarball(): Promise<Package> {
   const source = path.join(CLIENTS, 'typescript')
   const { version } = JSON.parse(await readFile(path.join(source, 'package.json'), 'utf8'))
@@ -46,7 +46,7 @@ async function tarball(): Promise<Package> {
   }
 }
 
-/** Form: packaging.python.org, "Binary distribution format". Without compression, so that the same modules are the same bytes everywhere. */
+/** Format: packaging.python.org, "Binary distribution format". Uncompressed, so that the same modules give the same bytes everywhere. */
 async function wheel(): Promise<Package> {
   const source = path.join(CLIENTS, 'python')
   const project = projectOf(await readFile(path.join(source, 'pyproject.toml'), 'utf8'))
@@ -92,7 +92,7 @@ interface Project {
   extras: Record<string, string[]>
 }
 
-/** Values of the file are written so that they are JSON too, one to a line; that of `license` is a table of one text. */
+/** Parses `pyproject.toml`, whose values are single-line and valid JSON, except `license`: a table with one string. */
 function projectOf(toml: string): Project {
   const table = (name: string) => {
     const [, lines = ''] = new RegExp(`^\\[${name}\\]\\n((?:.+\\n)+)`, 'm').exec(toml) ?? []

@@ -1,4 +1,4 @@
-/** The typed half of the Python client: types for checkers, and a method for each operation, waiting and asynchronous. */
+/** Generates the typed part of the Python client: types for type checkers, and a sync and an async method per operation. */
 import { type Argument, type JsonSchema, type OpenapiDocument, type Operation, operationsOf } from './operations.ts'
 
 const KEYWORDS = new Set(['from', 'in', 'is', 'class', 'def', 'for', 'as'])
@@ -39,7 +39,7 @@ class AsyncOperations:
 ${methods.map((one) => method(one, true)).join('\n')}`
 }
 
-/** Types are for checkers alone, so that they may use what Python 3.10 does not have. */
+/** Types are defined under `TYPE_CHECKING` only, so they may use features that Python 3.10 lacks. */
 function namedType([name, schema]: [string, JsonSchema]): string {
   return `    ${name} = ${typeOf(schema, name)}`
 }
@@ -85,7 +85,7 @@ const PRIMITIVES: Record<string, string> = {
   null: 'None',
 }
 
-/** `name`: of a type of its own; an object without a name is typed as far as its values are. */
+/** Returns the Python type of a schema. An object is a `TypedDict` if it has a `name`, and otherwise a `Dict` of its values' type. */
 function typeOf(schema: JsonSchema, name?: string): string {
   if (schema.$ref !== undefined) return `"${schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1)}"`
   const alternatives = schema.anyOf ?? schema.oneOf

@@ -1,4 +1,4 @@
-/** The typed half of the TypeScript client: types by oazapfts, and a table of the operations. */
+/** Generates the typed part of the TypeScript client: types by oazapfts, and a table of the operations. */
 import { generateSource } from 'oazapfts'
 import { type JsonSchema, type OpenapiDocument, type Operation, operationsOf, typeName } from './operations.ts'
 
@@ -18,7 +18,7 @@ export async function typescriptClient(document: OpenapiDocument): Promise<strin
   ].join('\n')
 }
 
-/** oazapfts types what operations use: each is given as one that takes its arguments and returns its reply, both as named schemas. */
+/** oazapfts emits only types that operations use. Each operation is passed with its arguments and reply as named schemas. */
 async function schemaTypes(document: OpenapiDocument, operations: Operation[]): Promise<string> {
   const named = operations.flatMap((operation) => [
     [`${typeName(operation.id)}Arguments`, argumentsSchema(operation)] as const,
@@ -43,7 +43,7 @@ async function schemaTypes(document: OpenapiDocument, operations: Operation[]): 
   return `${source.slice(first, source.indexOf('\nexport function ')).replace(/^\/\*\*\n \* .*\n \*\/\n$/m, '')}\n`
 }
 
-/** With the description of a named value, such as `ZoneCode`, beside each reference to it: oazapfts drops those of types. */
+/** Copies the description of a named string, such as `ZoneCode`, to each reference: oazapfts drops descriptions of types. */
 function describedValues(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
   const text = JSON.stringify(schemas, (_, value: unknown) => {
     const name = referenced(value as JsonSchema)

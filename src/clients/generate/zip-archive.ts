@@ -1,9 +1,9 @@
 /** Writes ZIP archives: entries, and a central directory. */
 import { crc32 } from 'node:zlib'
 
-/** Flag for names in UTF-8; without it they are in the code page of DOS, in which control characters are pictures. */
+/** Flag for UTF-8 names. Without it, names are in the DOS code page, where control characters are graphic symbols. */
 export const UTF8_NAME = 0x800
-/** 1 January 1980, the earliest there is: the same content is the same archive. */
+/** 1 January 1980, the earliest possible date. It is fixed, so that the same content gives the same archive. */
 const DATE = 0x0021
 
 export interface ZipEntry {
@@ -13,7 +13,7 @@ export interface ZipEntry {
   /** 0: stored, 8: deflated. */
   method: number
   checksum: number
-  /** Decompressed. */
+  /** Uncompressed size. */
   bytes: number
 }
 

@@ -32,9 +32,9 @@ import {
 } from '../../store/lake-files.ts'
 import { dataFile } from '../lake/lake-names.ts'
 import { DATASETS } from './datasets/index.ts'
+import { canRequestExport } from './export-retry-rule.ts'
 import { type DatasetInFormat, type FileStore, type ObjectMetadata, objectMetadata } from './file-store.ts'
-import { canRequestExport } from './may-be-made.ts'
-import { type UrlSigner, urlSigner } from './signed-addresses.ts'
+import { type UrlSigner, urlSigner } from './url-signer.ts'
 
 export interface DownloadableFile extends BulkFile {
   url: string

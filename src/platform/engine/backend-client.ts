@@ -3,9 +3,9 @@
  * again. Its prepared statements have names of their own. When it leaves, its open work is rolled back and its settings are reset.
  */
 import { type Backend, transactionStatus } from './backend.ts'
-import type { Mutex } from './exclusive.ts'
 import type { Batch } from './message-framing.ts'
 import { query, sync } from './messages.ts'
+import type { Mutex } from './mutex.ts'
 import { StatementNames } from './statement-names.ts'
 import type { WalSync } from './wal-sync.ts'
 

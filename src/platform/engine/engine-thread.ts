@@ -2,11 +2,11 @@
 import os from 'node:os'
 import { setFlagsFromString } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
-import { releaseMemoryAfterStart } from '../processes/memory-after-start.ts'
+import { releaseMemoryAfterStart } from '../processes/release-start-memory.ts'
 import { Backend } from './backend.ts'
 import { type Login, openDatabase } from './database.ts'
-import { Mutex } from './exclusive.ts'
 import { query } from './messages.ts'
+import { Mutex } from './mutex.ts'
 import { SocketServer } from './socket-server.ts'
 import { PostgresNotStarted } from './start-postgres.ts'
 

@@ -4,8 +4,8 @@ import { createServer, type Server, type Socket } from 'node:net'
 import type { Backend } from './backend.ts'
 import { BackendClient } from './backend-client.ts'
 import { ClientSession } from './client-session.ts'
-import type { Mutex } from './exclusive.ts'
 import { FatalToClient } from './message-framing.ts'
+import type { Mutex } from './mutex.ts'
 import type { WalSync } from './wal-sync.ts'
 
 interface SocketServerOptions {

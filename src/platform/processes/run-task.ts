@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import os from 'node:os'
 import type { TaskMessage } from './serve-task.ts'
 
-const PRELOADED_MODULES = ['leave-stop-to-parent.ts', 'keep-compiled.ts'].map(
+const PRELOADED_MODULES = ['leave-stop-to-parent.ts', 'compile-cache.ts'].map(
   (name) => new URL(name, import.meta.url).href,
 )
 

@@ -3,7 +3,7 @@ import type { AssetCode } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import type { Fault } from '../faults.ts'
 import type { DailyPrice } from '../observations.ts'
-import { DayBuffer } from './held-days.ts'
+import { DayBuffer } from './day-buffer.ts'
 
 export class DailyPrices extends DayBuffer<OpenDailyPrice, DailyPrice> {
   /** Returns the day of an asset to record a price in. */

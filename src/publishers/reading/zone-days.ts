@@ -11,7 +11,7 @@ import {
 import type { ZoneCode } from '../../market/zones.ts'
 import type { FaultCode } from '../faults.ts'
 import type { DocumentFault, FundamentalDay, FundamentalKey, ZoneDay } from '../observations.ts'
-import { DayBuffer } from './held-days.ts'
+import { DayBuffer } from './day-buffer.ts'
 
 /** Enough to explain any day; bounds memory for a file that repeats one faulty row endlessly. */
 const FAULTS_PER_ZONE_DAY = 100

@@ -16,7 +16,7 @@ from .tables import DailyPrices, Hours, daily_prices_of, hours_of
 from .time import Day, day_text
 from .transport import BROKEN, Transport
 
-#: Comments come every 15 seconds.
+#: The service sends a heartbeat comment every 15 seconds.
 SILENCE_SECONDS = 40
 WAIT_SECONDS = 30
 ARROW = "application/vnd.apache.arrow.stream"
@@ -25,7 +25,7 @@ Days = Union[Day, Tuple[Day, Day]]
 
 
 class EnergyPrices(Operations):
-    """A method for each operation of the service, and what programs need around them. Waits for each answer; see AsyncEnergyPrices."""
+    """Synchronous client with a method for each operation and helpers for common tasks. For asyncio, see AsyncEnergyPrices."""
 
     def __init__(
         self,
@@ -50,7 +50,7 @@ class EnergyPrices(Operations):
         return ask({}) if parts is None else joined(ask_parts(parts, ask), parts)
 
     def csv(self, name: str, **arguments: Any) -> str:
-        """An operation's answer as CSV: separator `;`, decimal comma. `name` is that of its method, or as in the OpenAPI document."""
+        """Returns an operation's response as CSV, by default with separator `;` and decimal comma. `name`: method name or operationId."""
         name = _operation_name(name)
         texts = ask_parts(
             parts_for(name, _given(arguments)) or [{}],
@@ -59,7 +59,7 @@ class EnergyPrices(Operations):
         return texts[0] + "".join(text.split("\n", 1)[1] for text in texts[1:])
 
     def arrow(self, name: str, **arguments: Any) -> Any:
-        """An operation's answer as a table of pyarrow, which must be installed."""
+        """Returns an operation's response as a pyarrow table. Requires pyarrow."""
         import pyarrow
 
         name = _operation_name(name)
@@ -77,7 +77,7 @@ class EnergyPrices(Operations):
         wait: Union[int, None] = None,
         follow: bool = False,
     ) -> Iterator[Dict[str, Any]]:
-        """What has changed, page by page. Keep the `cursor` of each change to resume from it. `follow` waits for what happens next."""
+        """Iterates over changes, fetching pages as needed. Store the `cursor` of each to resume after it. `follow` waits for new ones."""
         if wait is None and follow:
             wait = WAIT_SECONDS
         while True:
@@ -91,7 +91,7 @@ class EnergyPrices(Operations):
     def stream(
         self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None
     ) -> Iterator[Dict[str, Any]]:
-        """Changes as they happen, for as long as the key is valid; resumes after interruptions without missing one."""
+        """Streams changes as they happen, as long as the key is valid. Reconnects after interruptions without skipping a change."""
         wanted = {"dataset": dataset, "events": events}
         path = _path("streamChanges", wanted)
         last_id = None if since == "latest" else since
@@ -99,7 +99,7 @@ class EnergyPrices(Operations):
         while True:
             try:
                 more = last_id is not None
-                while more:  # a stream sends only the latest changes again
+                while more:  # the stream replays only recent changes
                     page = self._call("listChanges", {**wanted, "since": last_id})
                     yield from page["changes"]
                     last_id, more = page["next"], page["more"]
@@ -131,7 +131,7 @@ class Pun:
         self._client = client
 
     def hourly(self, zone: str, days: Days, *, granularity: str = "hour", as_of: Union[str, None] = None) -> Hours:
-        """Hours of a zone: of a day, or from one day to another, `("2026-03-01", "2026-03-31")`."""
+        """Returns hourly or quarter-hourly prices of a zone, for a day or an interval, `("2026-03-01", "2026-03-31")`."""
         span = {"from": day_text(days[0]), "to": day_text(days[1])} if isinstance(days, tuple) else {"date": day_text(days)}
         query = {"zone": zone, "granularity": granularity, "as_of": as_of, **span}
         return hours_of(self._client._call("getPunHourly", query))
@@ -150,15 +150,15 @@ class Prices:
         unit: Union[str, None] = None,
         as_of: Union[str, None] = None,
     ) -> DailyPrices:
-        """The daily prices of an index."""
+        """Returns the daily prices of an index."""
         span = {"from": from_ and day_text(from_), "to": to and day_text(to)}
         query = {"asset": asset, "unit": unit, "as_of": as_of, **span}
         return daily_prices_of(self._client._call("getPricesSeries", query))
 
 
 class AsyncEnergyPrices(AsyncOperations):
-    """The same for asyncio, in threads: the standard library has no asynchronous HTTP client. Each request under way, and each open
-    stream, holds a thread of asyncio's default executor."""
+    """Asyncio client with the same operations. Requests run in threads, since the standard library has no asynchronous HTTP client. Each
+    request in flight and each open stream occupies a thread of asyncio's default executor."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:
         self._client = EnergyPrices(*arguments, **options)
@@ -198,12 +198,12 @@ async def _in_thread(items: Iterator[Dict[str, Any]]) -> AsyncIterator[Dict[str,
 
 
 def _given(arguments: Mapping[str, Any]) -> Dict[str, Any]:
-    """`from_` is `from`, which Python keeps for itself."""
+    """Renames `from_` to `from`, which is a reserved word in Python."""
     return {name.rstrip("_"): value for name, value in arguments.items()}
 
 
 def _operation_name(name: str) -> str:
-    """`get_pun_zones` and `getPunZones` are the same."""
+    """Returns the operationId of a method: both `get_pun_zones` and `getPunZones` give `getPunZones`."""
     first, *others = name.split("_")
     found = first + "".join(word.capitalize() for word in others)
     if found not in OPERATIONS:
@@ -216,7 +216,7 @@ def _path(name: str, arguments: Mapping[str, Any]) -> str:
     path = operation["path"]
     names = [*re.findall(r"{(\w+)}", path), *operation["query"]]
     for argument, value in arguments.items():
-        # A misspelt name would silently get the answer without it.
+        # A misspelt name would otherwise be dropped silently.
         if value is not None and argument not in (*names, "body"):
             raise TypeError(f"{argument} is not a parameter of {name}, which has {', '.join(names) or 'none'}")
     for argument, value in arguments.items():

@@ -1,4 +1,4 @@
-"""What the service refuses, by the contract's codes."""
+"""Exceptions for the error codes of the service."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Dict, Type, Union
 
 
 class ApiError(Exception):
-    """A refusal. There is a class for each code."""
+    """Error response of the service. Each error code has its own subclass."""
 
     def __init__(
         self,
@@ -28,7 +28,7 @@ class ApiError(Exception):
         self.status = status
         self.required_tier = required_tier
         self.param = param
-        #: Seconds after which asking again makes sense.
+        #: Seconds to wait before retrying, from `Retry-After`.
         self.retry_after = retry_after
         self.request_id = request_id
 
@@ -64,11 +64,11 @@ class NoDataError(ApiError): ...
 
 
 class ConnectionFailedError(Exception):
-    """The service was not reached, or its answer broke off, and repeating did not help."""
+    """The service could not be reached, or the response broke off, and no retry succeeded."""
 
 
 class WebhookVerificationError(Exception):
-    """A webhook that is not authentic, or too old."""
+    """The webhook has an invalid signature, no ID, or a timestamp outside the tolerance."""
 
 
 CLASSES: Dict[str, Type[ApiError]] = {
@@ -105,7 +105,7 @@ def error_of(status: int, headers: Message, body: bytes) -> ApiError:
 
 
 def _retry_after(headers: Message) -> Union[float, None]:
-    """Seconds, also of a date: from the time of the answer, where it says so, since the clock here may be another."""
+    """Returns `Retry-After` in seconds. A date is relative to the response's `Date`, if sent, since the local clock may be off."""
     text = headers.get("Retry-After") or ""
     if text.isdigit():
         return float(text)

@@ -1,4 +1,4 @@
-"""Intervals longer than an operation answers at once: split, asked one after another, and put together again."""
+"""Splits intervals longer than an operation accepts, requests the parts sequentially, and merges the responses."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Part = Dict[str, str]
 
 
 def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None]:
-    """None where the operation answers the whole interval at once."""
+    """Splits an interval. Returns None if the operation accepts it in one request."""
     days = OPERATIONS[name].get("days")
     first, last = arguments.get("from"), arguments.get("to")
     if days is None or first is None or last is None:
@@ -29,7 +29,7 @@ def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None
 
 
 def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
-    """The answers to the parts; one without data is left out as long as others have some."""
+    """Requests the parts and returns their responses. Parts without data are skipped; if all are, raises the first error."""
     answers: List[T] = []
     nothing: Union[ApiError, None] = None
     for part in parts:
@@ -43,7 +43,7 @@ def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
 
 
 def joined(answers: List[Dict[str, Any]], parts: List[Part]) -> Dict[str, Any]:
-    """One answer of several, as if the whole interval had been asked for at once."""
+    """Merges the responses to the parts into one response for the whole interval."""
     whole: Dict[str, Any] = {**answers[0], "from": parts[0]["from"], "to": parts[-1]["to"]}
     lists = [name for name, value in whole.items() if isinstance(value, list)]
     for name in lists:

@@ -1,4 +1,4 @@
-"""Hours and daily prices as Python has them, and as tables of pandas, polars and pyarrow where those are installed."""
+"""Hours and daily prices as Python sequences, convertible to pandas, polars and pyarrow if installed."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ Row = TypeVar("Row")
 
 
 class Rows(Sequence[Row]):
-    """A sequence: `len()`, index, slice, iteration. The list itself is `rows`."""
+    """A sequence with `len()`, indexing, slicing and iteration. The underlying list is `rows`."""
 
-    #: What is published, in order. A missing hour or day has no row.
+    #: Published values, in order. A missing hour or day has no row.
     rows: List[Row]
 
     def __len__(self) -> int:
@@ -35,13 +35,13 @@ class Rows(Sequence[Row]):
 class Hour:
     #: Market day in Rome.
     date: date
-    #: By elapsed time, from 1.
+    #: Hour of the day by elapsed time, from 1.
     hour: int
     starts_at: datetime
     ends_at: datetime
     value: float
     band: str
-    #: Of quarter-hours.
+    #: Quarter-hour of the day by elapsed time, from 1. Only with `granularity="quarter"`.
     quarter: Union[int, None] = None
 
 
@@ -52,11 +52,11 @@ class Hours(Rows[Hour]):
     source: str
     attribution: str
     rows: List[Hour]
-    #: How many hours of the days answered are missing.
+    #: Number of hours, or quarter-hours, missing from the returned days.
     missing: int
 
     def to_pandas(self) -> Any:
-        """A DataFrame by start in Roman time: 23 or 25 different instants on the days of the daylight-saving changes."""
+        """Returns a DataFrame indexed by start in Rome time. The index remains unique on daylight-saving change days."""
         import pandas
 
         starts = pandas.to_datetime([row.starts_at.timestamp() for row in self.rows], unit="s", utc=True)
@@ -89,7 +89,7 @@ class DailyPrice:
     #: Market day.
     date: date
     value: float
-    #: `daily_mean`: a PUN whose hours are not known.
+    #: `daily_mean`: the source's daily mean of a PUN whose hours are not known.
     basis: Union[str, None] = None
 
 
@@ -97,21 +97,21 @@ class DailyPrice:
 class DailyPrices(Rows[DailyPrice]):
     asset: str
     unit: str
-    #: The interval answered, both ends included.
+    #: First and last day of the interval, both included.
     from_: date
     to: date
-    #: None where there is no row.
+    #: None if there are no rows.
     source: Union[str, None]
     attribution: str
     rows: List[DailyPrice]
-    #: Whether the plan has cut the interval, and which plan has all of it.
+    #: Whether your plan truncates the interval, and the plan that includes all of it.
     truncated: bool
     required_tier: Union[str, None]
-    #: `min`, `max`, `avg`; None where there is no row.
+    #: `min`, `max`, `avg`; None if there are no rows.
     stats: Union[Dict[str, float], None]
 
     def to_pandas(self) -> Any:
-        """A Series by market day, which has no time zone."""
+        """Returns a Series indexed by market day, without a time zone."""
         import pandas
 
         days = pandas.DatetimeIndex([row.date for row in self.rows], name="date")

@@ -1,4 +1,4 @@
-"""Market days are calendar days in Rome; hours are instants. The machine's time zone plays no part."""
+"""Market days are calendar days in Rome; hours are instants. The local time zone is never used."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ Day = Union[str, date]
 
 
 def day_text(day: Day) -> str:
-    """`2026-03-29`. A datetime is an instant, not a day."""
+    """Formats a market day as `2026-03-29`. Rejects a datetime, which is an instant, not a day."""
     if isinstance(day, datetime):
         raise TypeError(f"a market day is a date, not {day!r}; market_day_of() gives the market day of an instant")
     return (date.fromisoformat(day) if isinstance(day, str) else day).isoformat()
 
 
 def instant(text: str) -> datetime:
-    """In Roman time, so that the repeated hour in October is distinguished by its offset."""
+    """Parses a timestamp and converts it to Rome time, where the offset distinguishes the repeated hour in October."""
     return datetime.fromisoformat(text.replace("Z", "+00:00")).astimezone(ROME)
 
 
 def market_day_of(moment: datetime) -> date:
-    """Of an aware datetime."""
+    """Returns the market day of an aware datetime."""
     if moment.tzinfo is None:
         raise TypeError("a datetime without a time zone is no instant")
     return moment.astimezone(ROME).date()
@@ -34,5 +34,5 @@ def add_days(day: Day, days: int) -> str:
 
 
 def days_between(first: Day, last: Day) -> int:
-    """Both ends included."""
+    """Returns the number of days in an interval, both ends included."""
     return (date.fromisoformat(day_text(last)) - date.fromisoformat(day_text(first))).days + 1

@@ -1,4 +1,4 @@
-"""One request: key, entity tags, repeats."""
+"""HTTP requests: authentication, ETag cache, retries."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from .errors import ApiError, ConnectionFailedError, NoDataError, error_of
 
 T = TypeVar("T")
 
-#: Seconds before the first repeat; doubled for each.
+#: Upper bound of the backoff before the first retry, in seconds; doubles with each retry.
 BACKOFF = 0.5
-#: Lost and broken connections.
+#: Exceptions of failed and interrupted connections.
 BROKEN = (OSError, http.client.HTTPException, EOFError)
 
 
@@ -38,7 +38,7 @@ class Transport:
         self._cache: OrderedDict[str, Tuple[str, bytes]] = OrderedDict()
 
     def read(self, method: str, path: str, accept: str, body: Any = None) -> bytes:
-        """The body of a 200; what an entity tag shows to be unchanged comes from the cache."""
+        """Returns the body of a successful response, from the cache on 304."""
         name = f"{accept} {path}"
         known = self._cache.get(name) if method == "GET" else None
 
@@ -61,7 +61,7 @@ class Transport:
         return self._repeat(method, attempt)
 
     def open(self, path: str, headers: Dict[str, str], timeout: float) -> http.client.HTTPResponse:
-        """A streamed answer, once its headers have arrived."""
+        """Opens a streaming response; returns once its headers have arrived."""
 
         def attempt() -> http.client.HTTPResponse:
             try:
@@ -97,8 +97,8 @@ class Transport:
                 repeat += 1
 
     def _wait(self, err: Exception, method: str, repeat: int) -> Union[float, None]:
-        """Seconds before the next attempt, None where it is no use. Full jitter: anything up to a bound that doubles, on top of what the
-        service asks for. What changes something is repeated only where it was certainly not carried out."""
+        """Returns the seconds before the next attempt, or None if the request must not be retried. Backoff with full jitter, added to
+        `Retry-After`. Requests other than GET are retried only after 429, when they were certainly not executed."""
         jitter = random.uniform(0, min(self._wait_seconds_max, BACKOFF * 2**repeat))
         if not isinstance(err, ApiError):
             return jitter if method == "GET" else None

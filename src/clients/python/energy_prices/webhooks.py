@@ -1,4 +1,4 @@
-"""Webhooks are signed as Standard Webhooks 1.0."""
+"""Verification of webhooks, which are signed according to Standard Webhooks 1.0."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .errors import WebhookVerificationError
 def verify_webhook(
     body: bytes, headers: Mapping[str, str], secret: str, *, tolerance: float = 300, now: Union[float, None] = None
 ) -> Any:
-    """The content of an authentic call. `body`: raw bytes, before any parser. Recognise repeats by the header webhook-id."""
+    """Verifies a webhook and returns its parsed body. `body`: raw bytes, before any parsing. Deduplicate by the header webhook-id."""
     sent = {name.lower(): value for name, value in headers.items()}
     event_id, timestamp = sent.get("webhook-id"), sent.get("webhook-timestamp", "")
     if not event_id or not timestamp.isdigit() or abs((time.time() if now is None else now) - int(timestamp)) > tolerance:

@@ -17,7 +17,7 @@ type OperationName = keyof Operations
 type Arguments<Name extends OperationName> = Operations[Name]['arguments']
 type Reply<Name extends OperationName> = Operations[Name]['reply']
 
-/** A method for each operation of the service, named as in its OpenAPI document, with all parameters in one object. */
+/** One method per operation, named by its `operationId` in the OpenAPI document, with all parameters in one object. */
 export type OperationMethods = {
   [Name in Exclude<OperationName, 'streamChanges'>]: (
     args: Arguments<Name>,
@@ -32,19 +32,19 @@ type ArrowTable = import('apache-arrow').Table
 type Zone = NonNullable<Exclude<Arguments<'getPunHourly'>, void>['zone']>
 type AssetSlug = Arguments<'getPricesSeries'>['asset']
 
-/** Of a helper: what its operation takes but for days, which have a form of their own, and the dialect of CSV. */
+/** Optional parameters of a helper: those of its operation except zone, asset, days and the CSV dialect. */
 type Query<Name extends OperationName> = Omit<
   Exclude<Arguments<Name>, void>,
   'zone' | 'asset' | 'date' | 'from' | 'to' | 'sep' | 'decimal' | 'times'
 >
 
 export interface ChangesOptions extends CallOptions, ListChangesArguments {
-  /** Go on waiting for what happens next. Default: end with what has happened. */
+  /** Whether to wait for new changes after the last one. Default: `false`. */
   follow?: boolean
 }
 export interface StreamOptions extends CallOptions, StreamChangesArguments {}
 
-/** Comments come every 15 seconds. */
+/** The service sends a heartbeat comment every 15 seconds. */
 const SILENCE_MS = 40_000
 const WAIT_SECONDS = 30
 
@@ -59,7 +59,7 @@ class Client {
       })
   }
 
-  /** Calls an operation. An interval longer than it answers at once is split, and its answers are put together. */
+  /** Calls an operation. An interval longer than its limit is split and the responses are merged. */
   async call<Name extends OperationName>(
     name: Name,
     args: Arguments<Name>,
@@ -75,7 +75,7 @@ class Client {
     return joined(answers, { from: parts[0]?.from ?? '', to: parts.at(-1)?.to ?? '' }) as Reply<Name>
   }
 
-  /** The answer as CSV: separator `;`, decimal comma. */
+  /** Returns the response as CSV, by default with separator `;` and decimal comma. */
   async csv<Name extends OperationName>(name: Name, args: Arguments<Name>, options: CallOptions = {}): Promise<string> {
     const ask = async (part: object) =>
       new TextDecoder().decode(await this.#bytes(name, { ...args, ...part }, 'text/csv', options))
@@ -83,7 +83,7 @@ class Client {
     return texts.map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('')
   }
 
-  /** The answer as a table of the package `apache-arrow`, which must be installed. */
+  /** Returns the response as an Arrow table. Requires the package `apache-arrow`. */
   async arrow<Name extends OperationName>(
     name: Name,
     args: Arguments<Name>,
@@ -99,7 +99,7 @@ class Client {
   }
 
   readonly pun = {
-    /** Hours of a zone, with instants: of a day, or from one day to another. */
+    /** Returns hourly or quarter-hourly prices of a zone, for one day or an interval of days. */
     hourly: async (
       zone: Zone,
       days: MarketDay | { from: MarketDay; to: MarketDay },
@@ -112,7 +112,7 @@ class Client {
   }
 
   readonly prices = {
-    /** The daily prices of an index. */
+    /** Returns the daily prices of an index. */
     series: async (
       asset: AssetSlug,
       { from, to, ...query }: { from?: MarketDay; to?: MarketDay } & Query<'getPricesSeries'> = {},
@@ -123,7 +123,7 @@ class Client {
     },
   }
 
-  /** Changes, page by page. Keep the `cursor` of each change to resume from it. */
+  /** Iterates over changes, fetching pages as needed. Store the `cursor` of each change to resume after it. */
   async *changes({ follow = false, signal, ...query }: ChangesOptions = {}): AsyncGenerator<Change> {
     const wait = follow ? WAIT_SECONDS : undefined
     for (let { since } = query; ; ) {
@@ -134,12 +134,12 @@ class Client {
     }
   }
 
-  /** Changes as they happen, for as long as the key is valid; resumes after interruptions without missing one. */
+  /** Streams changes as they happen, as long as the key is valid. Reconnects after interruptions without skipping a change. */
   async *stream({ signal, since, ...query }: StreamOptions = {}): AsyncGenerator<Change> {
     let lastId = since === 'latest' ? undefined : since
     let retryMs = 2_000
     for (;;) {
-      // A stream sends only the latest changes again.
+      // The stream replays only recent changes; read older ones from `listChanges` first.
       for (let more = lastId !== undefined; more; ) {
         const page = await this.call('listChanges', { ...query, since: lastId }, { signal })
         yield* page.changes
@@ -177,7 +177,7 @@ class Client {
   }
 }
 
-/** Methods are defined from the table of operations, which the type states. */
+/** Client with a method for each operation. The constructor defines these methods from `OPERATIONS`. */
 export type EnergyPrices = Client & OperationMethods
 export const EnergyPrices = Client as new (options?: ClientOptions) => EnergyPrices
 
@@ -186,7 +186,7 @@ function rowOf(name: OperationName): OperationRow {
   return OPERATIONS[name]
 }
 
-/** A misspelt name would silently get the answer without it. */
+/** Throws on an unknown parameter: a misspelt name would otherwise be dropped silently. */
 function refuseUnknown(name: string, { path, query = [] }: OperationRow, args: Record<string, unknown>): void {
   const names = [...[...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one as string), ...query]
   const unknown = Object.keys(args).find((one) => args[one] !== undefined && !names.includes(one))
@@ -207,7 +207,7 @@ function textOf(value: unknown): string {
   return String(value)
 }
 
-/** Undefined where the operation answers the whole interval at once. */
+/** Returns undefined if the operation accepts the whole interval in one request. */
 function partsFor(name: OperationName, args: unknown) {
   const { days } = rowOf(name)
   const { from, to, granularity = 'hour', ...others } = (args ?? {}) as Record<string, string>

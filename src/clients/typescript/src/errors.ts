@@ -4,15 +4,15 @@ export interface ErrorDetails {
   status: number
   /** With `tier_required`: the plan that includes the endpoint. */
   requiredTier?: string | undefined
-  /** The parameter at fault, with `invalid_parameter`. */
+  /** With `invalid_parameter`: the name of the parameter. */
   param?: string | undefined
-  /** Seconds after which asking again makes sense. */
+  /** Seconds to wait before retrying, from `Retry-After`. */
   retryAfterSeconds?: number | undefined
-  /** `X-Request-Id`, to quote in questions. */
+  /** `X-Request-Id` of the response, to quote in support requests. */
   requestId?: string | undefined
 }
 
-/** A refusal by the service. `code` is the contract's; there is a class for each. */
+/** Error response of the service. Each `code` of the API contract has its own subclass. */
 export class ApiError extends Error implements ErrorDetails {
   readonly code: ErrorCode
   readonly status: number
@@ -44,17 +44,17 @@ export class QuotaExceededError extends ApiError {}
 export class InternalError extends ApiError {}
 export class NoDataError extends ApiError {}
 
-/** The service was not reached, or its answer broke off, and repeating did not help. */
+/** The service could not be reached, or the response broke off, and no retry succeeded. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
-/** A webhook that is not authentic, or too old. */
+/** The webhook has an invalid signature, no ID, or a timestamp outside the tolerance. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError'
 }
 
-/** A code that the client does not know yet does not compile here. */
+/** Exhaustive: an error code without a class does not compile. */
 const CLASSES: Record<ErrorCode, typeof ApiError> = {
   invalid_parameter: InvalidParameterError,
   missing_key: MissingKeyError,
@@ -68,7 +68,7 @@ const CLASSES: Record<ErrorCode, typeof ApiError> = {
   no_data: NoDataError,
 }
 
-/** The error that an answer is. */
+/** Converts an error response to an instance of the class of its code. */
 export async function errorOf(response: Response): Promise<ApiError> {
   const body = (await response.json().catch(() => ({}))) as Record<string, string | undefined>
   const code = (body.error ?? '') in CLASSES ? (body.error as ErrorCode) : 'internal_error'
@@ -81,7 +81,7 @@ export async function errorOf(response: Response): Promise<ApiError> {
   })
 }
 
-/** Seconds, also of a date: from the time of the answer, where it says so, since the clock here may be another. */
+/** Returns `Retry-After` in seconds. A date is relative to the response's `Date`, if sent, since the local clock may be off. */
 function retryAfterOf(headers: Headers): number | undefined {
   const text = headers.get('retry-after') ?? ''
   if (/^\d+$/.test(text)) return Number(text)

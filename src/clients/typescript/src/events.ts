@@ -1,13 +1,13 @@
-/** Server-sent events, read from the bytes of an answer. */
+/** A server-sent event, parsed from the body of a response. */
 export interface ServerEvent {
   id?: string
   event?: string
   data?: string
-  /** Milliseconds to wait before coming back. */
+  /** Reconnection delay in milliseconds. */
   retry?: number
 }
 
-/** Throws if nothing comes for so long, comments included. */
+/** Yields the events of a stream. Throws if nothing, not even a comment, arrives for `silenceMs`. */
 export async function* serverEvents(response: Response, silenceMs: number): AsyncGenerator<ServerEvent> {
   const reader = (response.body as ReadableStream<Uint8Array>).getReader()
   const decoder = new TextDecoder()

@@ -1,4 +1,4 @@
-/** Intervals longer than an operation answers at once: split, asked one after another, and put together again. */
+/** Splits intervals longer than an operation accepts, requests the parts sequentially, and merges the responses. */
 import { NoDataError, NotFoundError } from './errors.ts'
 import { addDays, daysBetween, dayText } from './time.ts'
 
@@ -9,7 +9,7 @@ export interface Interval {
   to: string
 }
 
-/** The interval in parts of at most so many days. */
+/** Splits an interval into parts of at most `daysMax` days. */
 export function partsOf(from: string, to: string, daysMax: number): Interval[] {
   const parts: Interval[] = []
   for (let first = dayText(from); daysBetween(first, to) > 0; first = addDays(first, daysMax)) {
@@ -19,7 +19,7 @@ export function partsOf(from: string, to: string, daysMax: number): Interval[] {
   return parts
 }
 
-/** The answers to the parts; one without data is left out as long as others have some. */
+/** Requests the parts and returns their responses. Parts without data are skipped; if all are, throws the first error. */
 export async function askParts<T>(parts: Interval[], ask: (part: Interval) => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   let nothing: unknown
@@ -35,7 +35,7 @@ export async function askParts<T>(parts: Interval[], ask: (part: Interval) => Pr
   return answers
 }
 
-/** Merges several answers into that of the whole interval. */
+/** Merges the responses to the parts into one response for the whole interval. */
 export function joined(answers: Fields[], { from, to }: Interval): Fields {
   const first = answers[0] as Fields
   const lists = Object.keys(first).filter((name) => Array.isArray(first[name]))
@@ -50,7 +50,7 @@ export function joined(answers: Fields[], { from, to }: Interval): Fields {
   return whole
 }
 
-/** The mean only where every part has one: it is missing where hours are. */
+/** Computes statistics. `avg` is omitted unless every part has one: parts with missing hours have none. */
 function statsOf(rows: Fields[], answers: Fields[]): Fields {
   const values = rows.flatMap(valuesOf)
   const mean = Math.round((values.reduce((sum, value) => sum + value, 0) / values.length) * 100) / 100

@@ -1,7 +1,7 @@
-/** Hours and daily prices: rows to go through, with what is said of all of them. */
+/** Iterable rows of hours and daily prices, with the metadata of the response. */
 import type { DailySeries, GetPunHourlyReply, SeriesPoint } from './api.generated.ts'
 
-/** `length`, `at()`, `for … of`; the array itself is `rows`. */
+/** An iterable with `length` and `at()`. The underlying array is `rows`. */
 export class Rows<Row> implements Iterable<Row> {
   /** Published values, in order. A missing hour or day has no row. */
   readonly rows: Row[]
@@ -15,7 +15,7 @@ export class Rows<Row> implements Iterable<Row> {
     return this.rows.length
   }
 
-  /** Counted from the end where it is negative. */
+  /** Returns the row at `index`. A negative index counts from the end. */
   at(index: number): Row | undefined {
     return this.rows.at(index)
   }
@@ -28,9 +28,9 @@ export class Rows<Row> implements Iterable<Row> {
 export interface Hour {
   /** Market day in Rome, `2026-03-29`. */
   date: string
-  /** By elapsed time, from 1. */
+  /** Hour of the day by elapsed time, from 1. */
   hour: number
-  /** Of quarter-hours. */
+  /** Quarter-hour of the day by elapsed time, from 1. Only with `granularity: 'quarter'`. */
   quarter?: number
   startsAt: Date
   endsAt: Date
@@ -43,11 +43,11 @@ export interface Hours extends Rows<Hour> {
   unit: string
   source: string
   attribution: string
-  /** How many hours of the days answered are missing. */
+  /** Number of hours, or quarter-hours, missing from the returned days. */
   missing: number
 }
 
-/** The answer, whose `points` are the rows. `truncated` and `required_tier` say where the plan has cut the interval. */
+/** The response, with its `points` as rows. `truncated` and `required_tier` are set if your plan truncates the interval. */
 export type DailyPrices = Rows<SeriesPoint> & DailySeries
 
 export function hoursOf(reply: GetPunHourlyReply): Hours {

@@ -1,4 +1,4 @@
-/** Market days are calendar days in Rome, written `2026-03-29`; hours are instants. The machine's time zone plays no part. */
+/** Market days are calendar days in Rome, written `2026-03-29`; hours are instants. The local time zone is never used. */
 
 /** `2026-03-29`, or a `Temporal.PlainDate`. A `Date` is an instant, not a day: see `marketDayOf`. */
 export type MarketDay = string | { readonly calendarId: string; toString(): string }
@@ -28,7 +28,7 @@ export function addDays(day: MarketDay, days: number): string {
   return new Date(Date.parse(`${dayText(day)}T00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)
 }
 
-/** Both ends included. */
+/** Returns the number of days in an interval, both ends included. */
 export function daysBetween(from: string, to: string): number {
   return (Date.parse(`${to}T00:00Z`) - Date.parse(`${from}T00:00Z`)) / DAY_MS + 1
 }

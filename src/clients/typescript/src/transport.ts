@@ -1,38 +1,38 @@
-/** One request: key, entity tags, repeats. */
+/** HTTP requests: authentication, ETag cache, retries. */
 import { type ApiError, ConnectionError, errorOf } from './errors.ts'
 
 export interface ClientOptions {
-  /** `svc_live_…`; without one the current prices are there. */
+  /** API key, `svc_live_…`. Without a key, only the endpoints of the Open plan are available. */
   key?: string | undefined
-  /** Address of the service, with or without `/v1`. Default: `http://127.0.0.1:8080`. */
+  /** Base URL of the service, with or without `/v1`. Default: `http://127.0.0.1:8080`. */
   url?: string | URL | undefined
-  /** Default: the platform's. */
+  /** Custom `fetch` function. Default: the global `fetch`. */
   fetch?: typeof fetch
-  /** How often a request is repeated that failed for a reason that passes. Default: 4. */
+  /** Maximum number of retries after a transient failure. Default: 4. */
   retries?: number
-  /** The longest wait before a repeat; a longer `Retry-After` is an error at once. Default: 60. */
+  /** Longest `Retry-After` to wait for, in seconds; a longer one throws immediately. Also caps the backoff. Default: 60. */
   waitSecondsMax?: number
-  /** For one attempt; streams and waiting for changes have their own. Default: 60. */
+  /** Timeout of each attempt, in seconds. Does not apply to streams. Default: 60. */
   timeoutSeconds?: number
-  /** How many answers are kept with their entity tags, to be revalidated. Default: 100; 0 keeps none. */
+  /** Maximum number of responses cached with their ETags for revalidation. Default: 100; 0 disables the cache. */
   cacheEntries?: number
 }
 
 export interface CallOptions {
-  /** Once it is aborted the call rejects with an `AbortError`. */
+  /** Cancels the call: once aborted, it rejects with an `AbortError`. */
   signal?: AbortSignal | undefined
 }
 
 interface ApiRequest extends CallOptions {
   method: string
-  /** Below `/v1`, with its query. */
+  /** Path below `/v1`, including the query string. */
   path: string
   accept: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-/** The pause before the first repeat; doubled for each. */
+/** Upper bound of the backoff before the first retry; doubles with each retry. */
 const BACKOFF_MS = 500
 
 function baseOf(url: string | URL): string {
@@ -52,7 +52,7 @@ export class Transport {
     this.#base = baseOf(options.url ?? 'http://127.0.0.1:8080')
   }
 
-  /** The body of a success; what an entity tag shows to be unchanged comes from the cache. */
+  /** Returns the body of a successful response, from the cache on 304. */
   async bytes(request: ApiRequest): Promise<ArrayBuffer> {
     const { cacheEntries = 100, timeoutSeconds = 60 } = this.#options
     const name = `${request.accept} ${request.path}`
@@ -71,7 +71,7 @@ export class Transport {
     })
   }
 
-  /** A streamed answer, once its headers have arrived. */
+  /** Opens a streaming response; resolves once its headers have arrived. */
   open(request: ApiRequest): Promise<Response> {
     return this.#repeat(request, async () => {
       const response = await this.#fetch(request)
@@ -109,7 +109,7 @@ export class Transport {
     }
   }
 
-  /** The oldest goes first. */
+  /** Stores an entry and evicts the oldest one if the cache is full. */
   #keep(name: string, entry: { etag: string; bytes: ArrayBuffer }, max: number): void {
     this.#cache.delete(name)
     this.#cache.set(name, entry)
@@ -128,8 +128,8 @@ function unreached(err: unknown): ConnectionError {
 }
 
 /**
- * How long to wait before the next attempt; undefined where it is no use. Full jitter: anything up to a bound that doubles, on top of what
- * the service asks for. What changes something is repeated only where it was certainly not carried out.
+ * Returns the wait before the next attempt, or undefined if the request must not be retried. Backoff with full jitter: a random wait up to
+ * a bound that doubles, added to `Retry-After`. Requests other than GET are retried only after 429, when they were certainly not executed.
  */
 function waitOf(err: unknown, { method, repeat, maxMs }: { method: string; repeat: number; maxMs: number }) {
   const isRead = method === 'GET'
@@ -142,7 +142,7 @@ function waitOf(err: unknown, { method, repeat, maxMs }: { method: string; repea
   return toldMs > maxMs ? undefined : toldMs + jitterMs
 }
 
-/** Rejects with an `AbortError` whatever the reason, which is its `cause`, as Node's own functions do. */
+/** Throws an `AbortError` for any abort reason, with the reason as its `cause`, as Node's own functions do. */
 export function throwIfAborted(signal: AbortSignal | undefined): void {
   if (!signal?.aborted) return
   const { reason } = signal

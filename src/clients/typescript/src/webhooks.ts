@@ -1,19 +1,19 @@
-/** Webhooks are signed as Standard Webhooks 1.0. */
+/** Verification of webhooks, which are signed according to Standard Webhooks 1.0. */
 import { WebhookVerificationError } from './errors.ts'
 
 export interface WebhookCall {
-  /** The raw body, before any parser. */
+  /** The raw request body, before any parsing. */
   body: string | Uint8Array
   headers: Headers | Record<string, string | string[] | undefined>
-  /** `whsec_…`, as it was shown when the alert was created. */
+  /** Signing secret, `whsec_…`, as returned when the alert or webhook was created. */
   secret: string
-  /** How far the call's time may be off. Default: 300. */
+  /** Maximum difference between the timestamp of the webhook and the current time. Default: 300. */
   toleranceSeconds?: number
-  /** Default: the clock's. */
+  /** Current Unix time. Default: the system clock. */
   nowSeconds?: number
 }
 
-/** The content of an authentic call; throws `WebhookVerificationError` otherwise. Recognise repeats by the header `webhook-id`. */
+/** Verifies a webhook and returns its parsed body, or throws `WebhookVerificationError`. Deduplicate by the header `webhook-id`. */
 export async function verifyWebhook<T = Record<string, unknown>>(call: WebhookCall): Promise<T> {
   const { body, secret, toleranceSeconds = 300, nowSeconds = Date.now() / 1_000 } = call
   const header = (name: string) =>

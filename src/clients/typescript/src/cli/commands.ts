@@ -1,4 +1,4 @@
-/** The commands of the command line, each a value. */
+/** Commands of the command-line interface. */
 import { OPERATIONS, type OperationRow, type Operations } from '../api.generated.ts'
 import type { EnergyPrices } from '../client.ts'
 import type { Hour } from '../rows.ts'
@@ -23,7 +23,7 @@ export const OPTIONS = {
   version: { type: 'boolean' },
 } as const
 
-/** The command was not written as it must be. */
+/** Invalid command-line usage. */
 export class UsageError extends Error {}
 
 interface Invocation {
@@ -172,7 +172,7 @@ export const COMMANDS: Record<string, Command> = {
   },
 }
 
-/** In Roman time: `2026-11-21 02:00`. */
+/** Formats a timestamp, which is already in Rome time, as `2026-11-21 02:00`. */
 function clock(startsAt: string): string {
   return startsAt.slice(0, 16).replace('T', ' ')
 }
@@ -181,7 +181,7 @@ function pick(values: Invocation['values'], names: (keyof typeof OPTIONS)[]): Re
   return Object.fromEntries(names.flatMap((name) => (typeof values[name] === 'string' ? [[name, values[name]]] : [])))
 }
 
-/** `horizon=3` is a number where it looks like one; `body={…}` is JSON. */
+/** Parses `name=value` words. The value of `body` is parsed as JSON; all others remain strings. */
 function argumentsOf(given: string[]): Arguments {
   return Object.fromEntries(
     given.map((word) => {
@@ -205,7 +205,7 @@ type Day = {
   quarters?: { hour: number; starts_at: string; value: number; band: Hour['band'] }[]
 }
 
-/** In Roman time, as the answer has it: of the repeated hour both. */
+/** Renders a day in Rome time. Days of 23 or 25 hours show the UTC offset, which distinguishes the repeated hour. */
 function drawDay({ date, count, expected, cheapest_hours: cheapest, hours, quarters }: Day, unit: string): string {
   const rows = quarters ?? hours ?? []
   const missing = count < expected ? `, ${expected - count} missing` : ''
@@ -224,7 +224,7 @@ interface Words {
   operations: string[]
 }
 
-/** The script of a shell; undefined for one that is not known. */
+/** Returns the completion script of a shell, or undefined if the shell is not supported. */
 export function completion(shell: string, { commands, options, operations }: Words): string | undefined {
   const first = commands.join(' ')
   const others = options.join(' ')

@@ -1,8 +1,8 @@
-/** Tables and charts of plain text. */
+/** Plain-text tables and charts. */
 const EIGHTHS = ' ▁▂▃▄▅▆▇█'
 const CHART_LINES = 6
 
-/** Numbers to the right. */
+/** Renders a table; columns of numbers are right-aligned. */
 export function table(head: string[], rows: string[][]): string {
   const lines = [head, ...rows]
   const widths = head.map((_, column) => Math.max(...lines.map((line) => (line[column] ?? '').length)))
@@ -19,7 +19,7 @@ export function table(head: string[], rows: string[][]): string {
     .join('\n')
 }
 
-/** A column for each value, from zero or the lowest below it. */
+/** Renders one bar per value. Bars start at zero, or at the lowest value if negative. */
 export function chart(values: number[]): string {
   const bottom = Math.min(0, ...values)
   const top = Math.max(...values)

@@ -1,12 +1,12 @@
 #!/usr/bin/env node
-/** `energy-prices`: prices in a terminal. */
+/** The command-line interface `energy-prices`. */
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { EnergyPrices } from '../client.ts'
 import { ApiError, ConnectionError } from '../errors.ts'
 import { COMMANDS, type Command, OPTIONS, UsageError } from './commands.ts'
 
-/** 0 is success, 130 an interruption. */
+/** Exit codes of failures. 0 is success, 130 is SIGINT. */
 const EXIT = { other: 1, usage: 2, key: 3, noData: 4, limit: 5, connection: 6 } as const
 
 const SUMMARIES = Object.entries(COMMANDS).map(([name, { usage, summary }]) => [`${name} ${usage}`, summary] as const)

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { urlSigner } from '../../../../src/delivery/bulk/signed-addresses.ts'
+import { urlSigner } from '../../../../src/delivery/bulk/url-signer.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
 
 const BASE_URL = new URL('https://energy.example/')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Mutex } from '../../../../src/platform/engine/exclusive.ts'
+import { Mutex } from '../../../../src/platform/engine/mutex.ts'
 
 test('turns are taken one at a time, in the order of the requests', async () => {
   const turns = new Mutex()
