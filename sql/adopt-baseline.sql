@@ -1,6 +1,6 @@
--- A database of the 25 migrations before version 0.9.0, the last of which was 0030-change-webhooks, has the tables of the baseline that
--- replaced them. Here constraints that were named after alerts get their present names, and the list of migrations is written again.
--- `npm run db:migrate` and every start run it where that last migration is listed; a database of fewer of them is refused.
+-- Adopts a database created by the 25 migrations before version 0.9.0, the last of which is 0030-change-webhooks. The baseline that replaced
+-- them creates the same tables. Constraints that are still named after alerts are renamed, and the list of migrations is rewritten.
+-- Run by `npm run db:migrate` and at every start if that last migration is listed; a database with fewer of them is refused.
 
 do $$
 begin

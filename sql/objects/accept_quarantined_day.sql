@@ -1,5 +1,5 @@
--- Stores a quarantined day after all, as an operator decided, with its gaps; in one transaction with the decision. A day
--- that is stored complete is never replaced by one with gaps.
+-- Stores a quarantined day, including its gaps, after an operator has accepted it; the decision is recorded in the same transaction.
+-- A day with gaps never replaces a complete one.
 create or replace function accept_quarantined_day(
   p_id bigint,
   p_at timestamptz,

@@ -1,5 +1,5 @@
--- Weights that make one price of an offer's band prices, in the order of offers.bands, for a standard household's consumption.
--- Peak hours are taken as F1: they last an hour longer each working day.
+-- Weights that reduce an offer's band prices to one price for a standard household's consumption, in the order of offers.bands.
+-- Peak hours are treated as F1, although they last an hour longer each working day.
 create or replace function offer_band_weights(p_bands text) returns double precision[]
 language sql stable parallel safe as $$
   select case p_bands
@@ -18,7 +18,7 @@ language sql stable parallel safe as $$
 $$;
 comment on function offer_band_weights(text) is 'Shares of a standard household''s consumption by which the prices of offers.bands are weighted.';
 
--- The publications that count on each day: synthetic ones only if no publisher's is stored.
+-- The publications used for each day: synthetic ones only if none from a publisher is stored.
 create or replace view offer_days_in_use as
 select d.source, d.dataset, d.day, d.commodity, d.offers, d.excluded, d.document_id, d.fetched_at, d.version
 from offer_days d
@@ -31,8 +31,8 @@ where d.commodity is not null
   );
 comment on view offer_days_in_use is 'Publications of offers that count: those of the best source for each day and commodity.';
 
--- Offers of a commodity that were in the publications of a day and could be signed on it. component_eur_kwh is the price of a fixed
--- offer and the spread of a variable one over its own reference, band prices weighted into one.
+-- Offers of a commodity that were published on a day and could be signed on it. component_eur_kwh is the price of a fixed offer, or the
+-- spread of a variable offer over its own reference; band prices are weighted into one.
 create or replace function active_offers(p_day date, p_commodity text)
 returns table (
   source text, dataset text, supplier text, code text, price_type text, customer text, reference text,

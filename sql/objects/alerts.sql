@@ -1,4 +1,4 @@
--- Alerts: publications and crossings. Every function is one transaction's work and takes the instant as an argument.
+-- Alerts on publications and threshold crossings. Every function runs in one transaction and takes the current instant as an argument.
 
 create or replace function alert_zone(p_asset text) returns text
 language sql immutable strict parallel safe
@@ -12,9 +12,9 @@ language sql immutable strict parallel safe as $$
 $$;
 comment on function alert_market(text) is 'The series and area of an asset such as mi-a1-nord or imbalance-macro-sud; null for any other.';
 
--- The price is the published one, of six decimals: the mean of 24 hours at 110.1 is a little less in binary numbers, and
--- below 110.1 it is not. numeric takes 15 digits of a number, which drops such noise. To order by, the decimal is enough: the way
--- back to a binary number takes twice as long as the rounding.
+-- Rounds to the six decimals that are published: in binary floating point, the mean of 24 hours at 110.1 is slightly less than 110.1
+-- and would be below a threshold of 110.1. The cast to numeric keeps 15 digits, which drops this noise. For ordering, numeric is
+-- enough: converting back to double precision takes twice as long as the rounding.
 create or replace function published_decimal(p_price double precision) returns numeric
 language sql immutable strict parallel safe
 return round(p_price::numeric, 6);
@@ -46,9 +46,9 @@ $$;
 comment on function alert_prices(text, date, date) is
   'Daily prices of an asset that alerts can be set on, as they are published, with the lowest and the highest hour where hours are known; whole days only.';
 
--- How old a day may be and still be news: PUN and zones come out a day ahead; the gas day is priced on its eve or, late, on the day;
--- a trading day's settlement may come after a long weekend; imbalance
--- prices are final on the next day.
+-- Maximum age of a day that can trigger alerts: PUN and zones are published a day ahead; the gas day is priced the day before or, late,
+-- on the day itself; a settlement price may be published after a long weekend;
+-- imbalance prices are final on the next day.
 create or replace function alert_first_current_day(p_asset text, p_now timestamptz) returns date
 language sql immutable strict parallel safe
 return market_day_of(p_now) - case when p_asset = 'psv' or p_asset like 'imbalance-%' then 1 when p_asset = 'ttf' then 4 else 0 end;
@@ -60,7 +60,7 @@ language sql immutable parallel safe
 return case p_condition
   when 'above' then p_price > p_threshold
   when 'below' then p_price < p_threshold
-  -- Against a previous price of 0 there is no percentage. The rounding error of a division must not reduce a rise of 5 %.
+  -- A change from a previous price of 0 has no percentage. The tolerance keeps rounding errors of the division from hiding a rise of 5 %.
   when 'change_pct' then coalesce(
     (p_price - p_previous) / nullif(abs(p_previous), 0) * 100 * sign(p_threshold) >= abs(p_threshold) - 1e-9, false)
 end;
@@ -89,8 +89,8 @@ return array(
   order by 1
 );
 
--- Evaluates the alerts on every current day that is new or has a new value, in order; writes events and deliveries. Days are evaluated by one
--- transaction at a time, so a day cannot trigger an alert twice, and an alert fires at most once for a market day.
+-- Evaluates the alerts on every current day that is new or has a new value, in order, and writes events and deliveries. Only one
+-- transaction evaluates days at a time, so a day cannot trigger an alert twice; an alert fires at most once per market day.
 create or replace function detect_alert_crossings(p_now timestamptz, p_give_up_at timestamptz, p_request_id text default null)
 returns table (asset text, market_day date, fired bigint)
 language plpgsql volatile as $$

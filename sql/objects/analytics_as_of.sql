@@ -1,4 +1,4 @@
--- Intervals as they were known at an instant, for analysts, made from the current values and the corrected ones.
+-- Intervals as they were known at an instant, for analysts, built from current and corrected values.
 
 create or replace function analytics.prices_as_of(zone text, first_day date, last_day date, known_at timestamptz)
 returns table (

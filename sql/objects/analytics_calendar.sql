@@ -1,7 +1,7 @@
--- Calendar for analysts: holidays by date, market days, and the hours of each with their tariff band.
--- Views for analysts call only functions that need no table, since a function runs with the rights of the role that reads the view.
+-- Calendar for analysts: holidays by date, market days, and the hours of each market day with their tariff band.
+-- Views for analysts call only functions that read no tables, since a function runs with the rights of the role that reads the view.
 
--- Two rules may fall on one date, as Easter Monday did on Liberation Day in 2011: one row, both names.
+-- Two rules may fall on the same date, such as Easter Monday and Liberation Day in 2011; the date then has one row with both names.
 create or replace view analytics.holidays as
 select day as market_day, string_agg(name, ', ' order by name) as name
 from (

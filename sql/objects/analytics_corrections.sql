@@ -1,4 +1,4 @@
--- What was corrected, for analysts: every value that a later document replaced, beside the current value.
+-- Corrections, for analysts: every value that a later document replaced, with the current value.
 
 create or replace view analytics.corrections as
 select

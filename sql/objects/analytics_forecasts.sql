@@ -1,4 +1,4 @@
--- Past forecasts and their errors, for analysts: those issued (basis live) and those of the replay behind the track record (basis replay).
+-- Past forecasts and their errors, for analysts: issued ones (basis live) and those of the replay behind the track record (basis replay).
 
 create or replace view analytics.forecasts as
 select

@@ -1,4 +1,4 @@
--- Fundamentals for analysts: intervals as published, hours and days. Hours and days show what was last refreshed.
+-- Fundamentals for analysts: intervals as published, hours and days. Hours and days are as of the last refresh.
 
 create or replace view analytics.fundamentals_by_interval as
 select

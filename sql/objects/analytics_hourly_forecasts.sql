@@ -1,4 +1,4 @@
--- Past forecasts of hours and their errors, for analysts, issued (basis live) and replayed (basis replay): a row per hour.
+-- Past hourly forecasts and their errors, for analysts: issued ones (basis live) and replayed ones (basis replay), one row per hour.
 
 create or replace view analytics.hourly_forecasts as
 select

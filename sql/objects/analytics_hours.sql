@@ -1,5 +1,5 @@
--- Questions on hours of zones, for analysts: spans are market days, the last included; clock_hour is that of Rome, 0 to 23, so that the
--- hour repeated in October counts twice. Functions run with the rights of the reader, so they read views of this schema only.
+-- Functions on zone hours, for analysts. Spans are market days, last day included. clock_hour is the hour in Rome, 0 to 23, so the hour
+-- repeated in October counts twice. Functions run with the rights of the reader, so they read only views of this schema.
 
 create or replace function analytics.zone_spreads(zone_a text, zone_b text, first_day date, last_day date)
 returns table (
@@ -20,7 +20,7 @@ end;
 comment on function analytics.zone_spreads(text, text, date, date) is
   'Price of the first zone minus that of the second, €/MWh, for every hour in which both are complete; nazionale is the PUN.';
 
--- Hours of quarter-hours do lie half a cent apart, and in binary numbers a little less.
+-- Hourly means of quarter-hours can differ by exactly half a cent, which may be slightly less in binary floating point.
 create or replace function analytics.zone_spread_distribution(zone_a text, zone_b text, first_day date, last_day date)
 returns table (
   clock_hour integer, hours bigint, mean_eur_mwh double precision, p05_eur_mwh double precision, p25_eur_mwh double precision,

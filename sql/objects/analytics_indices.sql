@@ -1,4 +1,4 @@
--- Daily prices of the indices, for analysts: one row per index and day, and side by side.
+-- Daily prices of the indices, for analysts: one row per index and day, and a view with the indices side by side.
 
 create or replace view analytics.commodity_prices as
 select p.asset, p.market_day, p.price, a.unit_native as unit, p.source, s.synthetic as is_synthetic, p.observed_at, p.fetched_at
@@ -16,7 +16,7 @@ comment on column analytics.commodity_prices.is_synthetic is 'True for sample da
 comment on column analytics.commodity_prices.observed_at is 'When the source published it where it says so, else when it was first seen.';
 comment on column analytics.commodity_prices.fetched_at is 'When the document that carries it was read.';
 
--- The same days and values as asset_daily_prices, which the API answers from.
+-- Has the same days and values as asset_daily_prices, which the API uses.
 create or replace view analytics.price_index as
 select 'PUN' as asset, d.market_day, d.price_eur_mwh as price, '€/MWh' as unit, d.source, d.is_synthetic, d.observed_at, 'intervals' as basis
 from analytics.prices_by_day d

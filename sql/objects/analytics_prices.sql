@@ -1,5 +1,5 @@
--- Day-ahead prices for analysts: intervals as published, hours, days, months, and tariff bands by day and month. Hours and what is
--- derived from them show the last refresh, minutes after an ingest; intervals show what is stored.
+-- Day-ahead prices for analysts: intervals as published, hours, days, months, and tariff bands by day and month. Hours and everything
+-- derived from them are as of the last refresh, minutes after an ingest; intervals are always current.
 
 create or replace view analytics.prices_by_interval as
 select

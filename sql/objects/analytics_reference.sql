@@ -1,4 +1,4 @@
--- Reference data for analysts: what zone, asset and source mean in the other views.
+-- Reference data for analysts: the meaning of zone, asset and source in the other views.
 
 create or replace view analytics.zones as
 select code as zone, name, name_it, kind, eic, valid_from, valid_to from zones;

@@ -1,5 +1,5 @@
--- Questions on daily prices, for analysts: any index or zone by its name. Functions run with the rights of the reader, so they read views
--- of this schema only. Windows are calendar days and end on the day of the row.
+-- Functions on daily prices, for analysts: any index or zone by name. Functions run with the rights of the reader, so they read only
+-- views of this schema. Windows are calendar days and end on the day of the row.
 
 create or replace view analytics.daily_series as
 select asset as series, market_day, price, unit, is_synthetic from analytics.price_index

@@ -1,4 +1,4 @@
--- Difference of each zone from the PUN, for analysts. Only where both are complete.
+-- Difference of each zone from the PUN, for analysts, if both are complete.
 
 create or replace view analytics.spreads_by_hour as
 select z.zone, z.starts_at, z.market_day, z.hour, z.price_eur_mwh, n.price_eur_mwh as pun_eur_mwh,

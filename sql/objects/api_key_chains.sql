@@ -1,4 +1,4 @@
--- A rotated key is a new key of the same holder: what belongs to the holder refers to the first key of the chain.
+-- A rotated key is a new key of the same holder. Whatever belongs to the holder references the first key of the chain.
 create or replace function api_key_root(p_key text) returns text
 language sql stable strict parallel safe as $$
   with recursive chain as (
@@ -10,7 +10,7 @@ language sql stable strict parallel safe as $$
 $$;
 comment on function api_key_root(text) is 'The first key of the chain of rotations that the key belongs to; null where there is no such key.';
 
--- These run as their owner: the worker may not read keys.
+-- These functions run as their owner because the worker may not read keys.
 create or replace function api_key_of_root(p_root text, p_now timestamptz) returns text
 language sql stable strict parallel safe security definer set search_path = pg_catalog, public, pg_temp as $$
   with recursive chain as (
@@ -33,7 +33,7 @@ $$;
 comment on function api_key_email_of_root(text, timestamptz) is
   'Address of the holder of that key; null where there is no such key or it has no address.';
 
--- Runs as its owner: the API, which rotates and counts keys, may not write changes.
+-- Runs as its owner because the API, which rotates keys and counts their requests, may not write changes.
 create or replace function record_key_change(p_kind text, p_key text, p_details jsonb, p_at timestamptz) returns void
 language sql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
   select record_changes(
@@ -46,7 +46,7 @@ language sql volatile security definer set search_path = pg_catalog, public, pg_
 $$;
 comment on function record_key_change(text, text, jsonb, timestamptz) is 'Records what only the holder of the key sees.';
 
--- Called whenever a process sees a key beyond a mark for the first time; refunds may take it back and forth.
+-- Called when a process first sees a key's use above a threshold. Refunds can make a key cross it more than once.
 create or replace function record_quota_reached(p_key text, p_month date, p_percent integer, p_quota bigint, p_at timestamptz) returns void
 language plpgsql volatile security definer set search_path = pg_catalog, public, pg_temp as $$
 declare

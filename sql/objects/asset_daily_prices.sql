@@ -1,5 +1,5 @@
--- Daily price of an index, whole days only, in its native unit. The PUN is the mean of the day's intervals; until all of them are
--- stored, the mean that a source states for the day. Other days with gaps are left out, not averaged.
+-- Daily prices of an index, whole days only, in its native unit. The PUN is the mean of the day's intervals or, until all of them are
+-- stored, the daily mean stated by a source. Other days with gaps are left out, not averaged.
 create or replace function asset_daily_prices(p_asset text, p_from date, p_to date)
 returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text, basis text)
 language sql stable parallel safe as $$

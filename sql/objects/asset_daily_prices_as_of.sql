@@ -1,5 +1,5 @@
--- Daily price of an index as it was known at an instant: the values that had been read by then and not yet been replaced. The PUN is
--- the mean of its intervals as they were known; without hours, the daily value a source had stated.
+-- Daily prices of an index as they were known at an instant: values that had been read by then and not yet replaced. The PUN is the
+-- mean of its intervals as they were known or, without hours, the daily value stated by a source.
 create or replace function asset_daily_prices_as_of(p_asset text, p_from date, p_to date, p_as_of timestamptz)
 returns table (market_day date, price double precision, observed_at timestamptz, source_first text, source_last text, basis text)
 language sql stable parallel safe as $$

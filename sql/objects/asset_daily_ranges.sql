@@ -1,5 +1,5 @@
--- High, low and close of each whole day of several indices in one pass, in native units. The PUN has its dearest and cheapest hour
--- and the day's mean as close; what is published once a day, and a PUN without hours, has only closes.
+-- High, low and close of each whole day of several indices in one pass, in native units. For the PUN these are the dearest hour, the
+-- cheapest hour and the daily mean. Indices published once a day, and a PUN without hours, have the close as high and low, too.
 create or replace function asset_daily_ranges(p_assets text[], p_from date, p_to date)
 returns table (
   asset text, market_day date, high double precision, low double precision, close double precision,

@@ -1,6 +1,6 @@
--- Daily prices of an index in order of day, a row for each calendar year, so that twenty years are twenty rows. A year that lies
--- within the span and whose PUN is computed from hours throughout is read as one row; everything else is gathered day by day, and so is a
--- year that the aggregate does not have yet.
+-- Daily prices of an index in order of day, one row per calendar year, so that twenty years are twenty rows. The PUN of a year that lies
+-- within the span and was computed from hours throughout is read as one row. All other years, and years not yet in the aggregate,
+-- are collected day by day.
 create or replace function asset_price_years(p_asset text, p_from date, p_to date)
 returns table (market_days date[], prices double precision[], sources text[])
 language sql stable parallel safe as $$

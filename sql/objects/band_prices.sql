@@ -1,5 +1,5 @@
 -- Prices of tariff bands, peak and off-peak by day, month and year, over complete market days. Peak is that of the traded products:
--- Monday to Friday 8-20, holidays included; tariff bands know holidays.
+-- Monday to Friday 8-20, holidays included. In tariff bands, holidays count as F3.
 create or replace view zone_day_part_bands as
 select
   p.*,
@@ -10,7 +10,7 @@ join zone_prices_daily d on d.zone = p.zone and d.starts_at = p.starts_at and d.
 left join analytics.holidays h on h.market_day = p.market_day;
 comment on view zone_day_part_bands is 'The parts of complete market days with their tariff band, and whether they are peak.';
 
--- Summed by band first, so that the band of a part is computed once.
+-- Sums by band first, so that the band of each part is computed only once.
 create or replace view zone_bands_monthly as
 select
   zone, month,
@@ -93,7 +93,7 @@ select
   (sum(minutes) / 60)::integer as hours,
   (coalesce(sum(minutes) filter (where is_peak), 0) / 60)::integer as peak_hours
 from zone_day_part_bands
--- The instant is in the key so that a span of it narrows the chunks that are read.
+-- Groups by the instant, too, so that a condition on it excludes chunks.
 group by zone, starts_at, market_day;
 comment on view analytics.bands_by_day is
   'Baseload (F0), peak, off-peak and the tariff bands of each complete market day. Null where none of its hours is in the band.';

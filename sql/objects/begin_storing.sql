@@ -1,5 +1,5 @@
--- What the writers of prices and fundamentals begin with: sample data end with the first value of a publisher, one writer at a time, and
--- every value comes from a stored document. Returns the priority number of the source.
+-- First step of every writer of prices and fundamentals. Deletes sample data with a publisher's first value, allows one writer at a
+-- time, and requires a stored document for every value. Returns the priority number of the source.
 create or replace function begin_storing(p_writers text, p_source text, p_document_ids bigint[], p_at timestamptz) returns integer
 language plpgsql as $$
 declare

@@ -1,6 +1,6 @@
--- string_agg and array_agg that stop at 100,000 bytes, in place of the server's, which collect up to a gigabyte for each group. Queries
--- over HTTP find them first (src/store/analyst-sql.ts); src/market/analyst-step-sizes.ts relies on the bound. Every form of the two that the
--- server has is here, or a query would find that one.
+-- string_agg and array_agg that stop at 100,000 bytes; the built-in ones collect up to a gigabyte per group. They come first in the search
+-- path of queries over HTTP (src/store/analyst-sql.ts); src/market/analyst-step-sizes.ts relies on the bound. Every built-in signature of
+-- the two is defined here; a query would otherwise resolve to the built-in one.
 
 create or replace function analytics_bounded.text_with(collected text, value text, delimiter text) returns text
 language plpgsql immutable parallel safe as $$

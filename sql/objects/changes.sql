@@ -1,5 +1,5 @@
--- Takes that many positions and returns the one before them. Updating change_log waits for the commit of the transaction that took some before, so that
--- positions are given in the order of commits and a rollback leaves no hole: a reader that has seen a position never misses one before it.
+-- Reserves p_count positions and returns the one before them. The update of change_log waits for concurrent transactions to commit, so
+-- positions are in commit order and rollbacks leave no gaps: a reader at a position has not missed an earlier one.
 create or replace function take_change_positions(p_count bigint) returns bigint language sql as $$
   update change_log set position = position + p_count returning position - p_count
 $$;
@@ -7,8 +7,8 @@ comment on table changes is
   'What happened, in the order of commits. Written only by record_changes and record_zone_changes; kept for 90 days.';
 comment on function take_change_positions(bigint) is 'For changes that the same transaction writes.';
 
--- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details, key_root}], in the transaction that makes them. To
--- hold others up as briefly as possible, call it last.
+-- Appends changes, given as [{kind, dataset, asset, zones, market_day, version, details, key_root}], in the transaction that makes them.
+-- Call it last: it blocks other writers of changes until the commit.
 create or replace function record_changes(p_changes jsonb, p_synthetic boolean, p_at timestamptz) returns void
 language plpgsql as $$
 declare
@@ -26,8 +26,8 @@ begin
 end $$;
 comment on function record_changes(jsonb, boolean, timestamptz) is 'The writer of changes, beside record_zone_changes.';
 
--- Changes of zone-days just written, one of each market day and dataset; helper of store_zone_days. p_first: none of the days had values.
--- It writes them itself: a list in JSON of the years of an import would take half as long again.
+-- Appends the changes of zone-days just written, one per market day and dataset; helper of store_zone_days. p_first: none of the days had
+-- values. It inserts the rows itself: passing an import of several years as JSON would take half as long again.
 create or replace function record_zone_changes(
   p_zones text[], p_days date[], p_intervals integer[], p_first boolean, p_negative boolean, p_source text, p_at timestamptz
 )
@@ -69,7 +69,7 @@ $$;
 comment on function record_zone_changes(text[], date[], integer[], boolean, boolean, text, timestamptz) is
   'Records what store_zone_days has written.';
 
--- Prices can be read once the aggregates hold them, and nothing after them before that, so that the address of a value answers with it.
+-- Changes of prices, and any after them, become readable once the aggregates include the prices, so that the API already returns them.
 create or replace function readable_changes() returns bigint
 language sql stable parallel safe
 return (
@@ -80,7 +80,7 @@ return (
 );
 comment on function readable_changes() is 'Changes up to this position can be read.';
 
--- `passes` in src/delivery/changes/change-feed.ts is the same for changes in memory.
+-- `passes` in src/delivery/changes/change-feed.ts applies the same rule to changes in memory.
 create or replace function change_passes(p_change changes, p_kinds text[], p_datasets text[], p_key_root text) returns boolean
 language sql immutable parallel safe
 return (p_kinds is null or (p_change).kind = any (p_kinds))

@@ -1,5 +1,5 @@
--- Counts requests of clients' windows (rate_limits), one after another in the order of the clients, so that two processes that count at
--- once wait for each other and never in a circle. A request beyond its limit is not counted. Instants in milliseconds since 1970.
+-- Counts requests in their clients' rate-limit windows (rate_limits), in the order of the clients, so that concurrent processes cannot
+-- deadlock. A request beyond its limit is not counted. Instants are in milliseconds since 1970.
 
 create or replace function count_requests(p_clients text[], p_limits integer[], p_now_ms bigint, p_ends_at_ms bigint)
 returns table (request bigint, used integer, "endsAtMs" bigint, admitted boolean)

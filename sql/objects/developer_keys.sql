@@ -1,4 +1,4 @@
--- Developer keys by self-service. Run as their owner: the API may neither write messages nor issue keys of any other kind.
+-- Self-service Developer keys. The functions run as their owner: the API may neither write emails nor issue other kinds of keys.
 
 create or replace function request_developer_key(
   p_email text, p_holder text, p_subject text, p_body text, p_expires_at timestamptz, p_now timestamptz
@@ -16,7 +16,7 @@ comment on function request_developer_key(text, text, text, text, timestamptz, t
 
 drop function if exists confirm_developer_key(text, text, text, text, date, timestamptz);
 
--- A lost key is replaced by its successor, which continues its chain and so its use: replacing would renew the quota otherwise.
+-- A lost key is replaced by a successor in the same chain, which inherits its use; otherwise replacing a key would renew the quota.
 create or replace function confirm_developer_key(
   p_token_sha256 text, p_key_id text, p_key_sha256 text, p_hint text, p_now timestamptz
 ) returns text

@@ -1,5 +1,5 @@
 -- The text whose SHA-256 is a row's hash: fifteen fields joined by '|'. Instants in UTC to the second, dates as YYYY-MM-DD, prices with
--- exactly four decimals. src/market/ledger.ts makes the same text; the page /docs/methodology describes it.
+-- exactly four decimals. src/market/ledger.ts builds the same text; the page /docs/methodology documents it.
 create or replace function forecast_ledger_line(
   p_chain text, p_sequence bigint, p_asset text, p_role text, p_model text, p_version text, p_issued_at timestamptz,
   p_info_date date, p_target_date date, p_p10 double precision, p_p50 double precision, p_p90 double precision,
@@ -17,7 +17,7 @@ comment on function forecast_ledger_line(
   text, bigint, text, text, text, text, timestamptz, date, date, double precision, double precision, double precision, text, text
 ) is 'The canonical text of a row of the ledger, of which its hash is the SHA-256.';
 
--- The last market day with any stored price, complete or not: a forecast of it, or of a day before it, would come too late.
+-- The last market day with any stored price, complete or not: a forecast for that day or an earlier one would come too late.
 create or replace function last_published_day(p_asset text) returns date
 language sql stable as $$
   select greatest(
@@ -27,9 +27,9 @@ language sql stable as $$
 $$;
 comment on function last_published_day(text) is 'The last market day of which a price is stored, days with gaps included.';
 
--- Appends the forecasts of one asset to a chain, all or none, and returns their number. If an info date has been forecast from the same
--- inputs, nothing happens; if from other inputs, the published forecasts are issued again, but not the benchmark, which reads only the
--- asset. Days that have begun or been published are left out. The arrays run in parallel.
+-- Appends the forecasts of one asset to a chain, all or none, and returns their number. If the info date already has a forecast from the
+-- same inputs, nothing is appended. If its inputs differ, only the published forecasts are issued again: the benchmark depends on the
+-- asset alone. Days that have begun or been published are left out. The arrays are parallel.
 create or replace function issue_forecasts(
   p_chain text,
   p_asset text,

@@ -1,5 +1,5 @@
--- Stores the price of every forecast day of an asset that has become known since the last run, and returns their number. Publishers' prices
--- score the chain of publishers' prices, synthetic ones the chain of synthetic ones.
+-- Stores the actual price of every forecast day of an asset that has become known since the last run, and returns their number. Prices
+-- from publishers score the chain based on publishers' prices, synthetic prices the synthetic chain.
 create or replace function score_forecasts(p_asset text, p_scored_at timestamptz) returns integer
 language plpgsql as $$
 declare
@@ -31,7 +31,7 @@ return greatest(p_level * (p_actual - p_quantile), (p_level - 1) * (p_actual - p
 comment on function pinball_loss(double precision, double precision, double precision) is
   'Loss of a forecast of the quantile at the level, such as 0.1 for p10.';
 
--- For analysts: each scored forecast with its errors; a replay, too, which is in no chain.
+-- For analysts: each scored forecast with its errors, including replays, which belong to no chain.
 create or replace view forecast_scores as
 select
   f.chain, f.asset, f.role, f.model, f.version, f.issued_at, f.info_date, f.target_date, f.horizon_days, f.p10, f.p50, f.p90,
@@ -60,7 +60,7 @@ comment on view forecast_scores is 'Scored forecasts, issued and replayed, with 
 comment on column forecast_scores.abs_pct_error is 'Share of the price; null where the price is within 1 €/MWh of zero.';
 comment on column forecast_scores.pinball is 'Mean pinball loss of p10, p50 and p90.';
 
--- For analysts: the same by basis, asset, model and horizon, beside the benchmark on the same days.
+-- For analysts: errors by basis, asset, model and horizon, with those of the benchmark on the same days.
 create or replace view forecast_accuracy as
 select
   s.chain, s.asset, s.role, s.model, s.horizon_days,
@@ -84,7 +84,7 @@ left join forecast_scores b
 group by s.chain, s.asset, s.role, s.model, s.horizon_days, s.is_synthetic, s.basis;
 comment on view forecast_accuracy is 'Errors by basis, asset, model and horizon over everything scored so far. rmae: mae as a share of the benchmark''s on the same days.';
 
--- The replay that is shown in place of a track record: the asset's latest one from real, or from synthetic, prices.
+-- The replay shown until there is a track record: the asset's latest one from real or from synthetic prices.
 create or replace function accuracy_replay(p_chain text, p_asset text) returns bigint
 language sql stable parallel safe as $$
   select r.id from forecast_replays r
@@ -94,8 +94,8 @@ comment on function accuracy_replay(text, text) is 'The replay that is shown unt
 
 drop function if exists forecast_records(text, text, date, date, integer), replay_records(text, text, date, date, integer);
 
--- The forecasts of an asset by day, one for each: that of the horizon, or if that is null the shortest. p_basis: live, replay, or all, which is
--- the published one, or the replayed one where none was published.
+-- The forecasts of an asset, one per target day: the one with the given horizon or, if null, the shortest. p_basis: live, replay, or all,
+-- which falls back to the replayed forecast for days without a published one.
 create or replace function forecast_records(p_basis text, p_chain text, p_asset text, p_from date, p_to date, p_horizon integer)
 returns table (
   basis text, sequence bigint, model text, version text, issued_at timestamptz, as_of timestamptz, made_at timestamptz, info_date date,

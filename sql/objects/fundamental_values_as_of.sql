@@ -1,5 +1,5 @@
--- Values of a series and area as they were known at an instant, at the resolution that was current then: what was known by then and not
--- yet replaced. Unlike prices, history that was loaded later counts as known from its publication on.
+-- Values of a series and area as they were known at an instant: known by then and not yet replaced, at the resolution current then.
+-- Unlike prices, history that was loaded later counts as known from its publication.
 create or replace function fundamental_values_as_of(p_series text, p_area text, p_from date, p_to date, p_as_of timestamptz)
 returns table (
   market_day date, starts_at timestamptz, resolution_minutes smallint, value double precision, known_at timestamptz, source text

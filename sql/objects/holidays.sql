@@ -1,5 +1,5 @@
--- National holidays by date, from the rules in the table holidays (sql/migrations/0001-create-reference-data.sql), which is where a
--- change of law is entered: tariff bands, forecasts, sample data and the views for analysts all follow from it.
+-- National holidays by date, from the rules in the table holidays (sql/migrations/0001-create-reference-data.sql). Changes of the law are
+-- entered there: tariff bands, forecasts, sample data and the views for analysts all depend on it.
 
 -- The anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8).
 create or replace function easter_sunday(year integer) returns date

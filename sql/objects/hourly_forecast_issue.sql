@@ -4,7 +4,7 @@ language sql immutable strict parallel safe
 return (select string_agg(round(u.price::numeric, 4)::text, ',' order by u.n) from unnest(p_prices) with ordinality as u (price, n));
 comment on function ledger_prices(double precision[]) is 'Prices of hours as the ledger writes them.';
 
--- The text whose SHA-256 is a row's hash: 'hours' and seventeen fields joined by '|'. src/market/ledger.ts makes the same text.
+-- The text whose SHA-256 is a row's hash: 'hours' and seventeen fields joined by '|'. src/market/ledger.ts builds the same text.
 create or replace function hourly_forecast_ledger_line(
   p_chain text, p_sequence bigint, p_zone text, p_role text, p_issue text, p_model text, p_version text, p_inputs text,
   p_issued_at timestamptz, p_info_date date, p_target_date date, p_p10 double precision[], p_p50 double precision[],
@@ -29,15 +29,15 @@ return array(
   select round(e.value::numeric, 4)::double precision from jsonb_array_elements_text(p_array) with ordinality as e (value, n) order by e.n
 );
 
--- Whether a day has that many hours, all of them in order: p10 ≤ p50 ≤ p90.
+-- Whether the arrays have one finite value for each hour of the day, with p10 ≤ p50 ≤ p90.
 create or replace function are_hours_of(p_day date, p_p10 double precision[], p_p50 double precision[], p_p90 double precision[]) returns boolean
 language sql stable strict parallel safe
 return cardinality(p_p50) = market_day_minutes(p_day) / 60 and cardinality(p_p10) = cardinality(p_p50) and cardinality(p_p90) = cardinality(p_p50)
   and (select bool_and(u.p10 <= u.p50 and u.p50 <= u.p90 and u.p10 > '-infinity' and u.p90 < 'infinity')
        from unnest(p_p10, p_p50, p_p90) as u (p10, p50, p90));
 
--- Appends the forecasts of one zone to a chain, all or none, and returns their number; the rules are those of issue_forecasts. Of an info
--- date the same inputs are issued once, and its benchmark once. p_days: objects with role, model, version, inputs, targetDate, p10, p50, p90.
+-- Appends the forecasts of one zone to a chain, all or none, and returns their number, by the rules of issue_forecasts: per info date, the
+-- same inputs are issued once, and so is the benchmark. p_days: objects with role, model, version, inputs, targetDate, p10, p50, p90.
 create or replace function issue_hourly_forecasts(
   p_chain text, p_zone text, p_issue text, p_issued_at timestamptz, p_info_date date, p_inputs_sha256 text, p_days jsonb
 )

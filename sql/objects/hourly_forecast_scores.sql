@@ -1,5 +1,5 @@
--- Keeps the hours of every forecast day that has become known whole since the last time, and returns how many days that were. A day that
--- is not known two months after its forecast stays unscored.
+-- Stores the actual prices of every forecast day that has become completely known since the last run, and returns the number of days.
+-- A day that is not known within 60 days of its issue stays unscored.
 create or replace function score_hourly_forecasts(p_scored_at timestamptz) returns integer
 language plpgsql as $$
 declare
@@ -32,7 +32,7 @@ end $$;
 drop function if exists hourly_forecast_records(text, text, date, date, integer, text),
   replayed_hourly_records(text, text, date, date, integer, text);
 
--- The same as forecast_records of a zone; of an issue where one is given, else the last.
+-- Like forecast_records, for a zone; limited to one issue if p_issue is given, otherwise the last issue.
 create or replace function hourly_forecast_records(
   p_basis text, p_chain text, p_zone text, p_from date, p_to date, p_horizon integer, p_issue text
 )
@@ -79,7 +79,7 @@ $$;
 comment on function hourly_forecast_records(text, text, text, date, date, integer, text) is
   'Forecasts of hours by target day with the actual prices and the benchmark of the same issue, as forecast_records.';
 
--- Each hour of each forecast whose day has come, with its errors; of replays too, which are in no chain.
+-- Each hour of each scored forecast with its errors, including replays, which belong to no chain.
 create or replace view hourly_forecast_scores as
 select
   f.chain, f.zone, f.role, f.issue, f.model, f.version, f.inputs, f.issued_at, f.info_date, f.target_date, f.horizon_days,

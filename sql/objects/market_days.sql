@@ -1,4 +1,4 @@
--- Market time in SQL. A market day is a calendar day in Europe/Rome; the time zone is always named, never the session's.
+-- Market time in SQL. A market day is a calendar day in Europe/Rome. The time zone is always explicit and never depends on the session.
 
 create or replace function market_day_start(day date) returns timestamptz
 language sql immutable strict parallel safe

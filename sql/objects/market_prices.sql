@@ -1,5 +1,5 @@
--- Intraday and imbalance prices. They are stored as fundamentals, a market's prices under `<market>-price`; preliminary imbalance values
--- under names of their own, which final ones hide.
+-- Intraday and imbalance prices. They are stored as fundamentals: a market's prices as `<market>-price`, and preliminary imbalance values
+-- under separate names. Final values take precedence.
 create or replace function markets() returns text[]
 language sql immutable parallel safe
 return array['mi-a1', 'mi-a2', 'mi-a3', 'xbid', 'xbid-hour', 'imbalance', 'mi1', 'mi2', 'mi3', 'mi4', 'mi5', 'mi6', 'mi7'];

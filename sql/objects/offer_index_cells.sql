@@ -1,5 +1,5 @@
--- Indices and statistics of a day's active offers of a commodity: one row per price type and customer. The rules, in words and with
--- their reasons, are in src/web/docs/offer-indices.md.
+-- Indices and statistics of a day's active offers of a commodity: one row per price type and customer. The rules and the reasons for
+-- them are in src/web/docs/offer-indices.md.
 create or replace function offer_index_cells(p_day date, p_commodity text)
 returns table (
   price_type text, customer text, offers integer, excluded integer,

@@ -1,5 +1,5 @@
--- Reference prices for the offers of a day, €/kWh. A month is full where every day of it has a price; of electricity it is the mean
--- over all hours, so days are weighted by their length. The trailing average is that of the 30 days before the day.
+-- Reference prices for the offers of a day, €/kWh. A month is full if every day of it has a price. Its electricity average is the mean
+-- over all hours, so days are weighted by their length. The trailing average covers the 30 days before the day.
 create or replace function offer_references(p_from date, p_to date)
 returns table (
   day date, commodity text, asset text, month date, month_average_eur_kwh double precision, trailing_average_eur_kwh double precision

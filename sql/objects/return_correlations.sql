@@ -1,5 +1,5 @@
--- Correlation of the returns of indices. Two indices are compared on the days on which both have a value, so that both returns of
--- a pair span the same days; a return from a price of zero or below has no meaning and is left out.
+-- Correlation of the returns of indices. Each pair is compared on the days on which both indices have a value, so that both returns
+-- span the same days. A return from a price of zero or below is undefined and is left out.
 
 create or replace function simple_return(p_price double precision, p_previous double precision) returns double precision
 language sql immutable parallel safe
@@ -31,7 +31,7 @@ end $$;
 comment on function latest_common_day(text[], date) is
   'The latest day, not after the given one, up to which every index is known; null if one of them has no price.';
 
--- The plan is the same for every window, and making it would cost more than running it.
+-- The plan is the same for every window, and planning would cost more than execution.
 create or replace function return_correlations(p_assets text[], p_window_days integer, p_last_day date)
 returns table (asset_a text, asset_b text, returns integer, correlation double precision, sources text[])
 language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$

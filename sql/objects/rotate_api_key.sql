@@ -1,4 +1,4 @@
--- The one way in which a key is replaced. Runs as its owner: the API may rotate the key of its caller and issue no other.
+-- The only way to rotate a valid key. Runs as its owner, so that the API can rotate the key of its caller but issue no other.
 
 drop function if exists rotate_api_key(text, timestamptz, text, text, text, date, timestamptz, boolean);
 

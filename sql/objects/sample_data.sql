@@ -1,7 +1,7 @@
--- The one rule about sample data: synthetic values exist until the first price or offer of a publisher is stored, and are deleted with
--- it, all at once, in its transaction. No answer then mixes both, and no track record of synthetic prices remains.
+-- The only rule for sample data: synthetic values exist until the first price or offer of a publisher is stored. That transaction deletes
+-- all of them, so no response mixes both kinds, and no track record of synthetic prices remains.
 
--- Called before sample values, or values derived from them, are stored: delays their removal until commit.
+-- Called before sample values, or values derived from them, are stored. Its lock delays their removal until the commit.
 create or replace function hold_sample_data() returns void language plpgsql as $$
 begin
   perform from sample_data where ended_at is null for share;
@@ -11,11 +11,11 @@ begin
 end $$;
 comment on function hold_sample_data() is 'Fails once values of a publisher are stored.';
 
--- Its continuous aggregates are emptied here, since a refresh cannot be part of a transaction; the next refresh reads the remaining
--- intervals. Runs as the owner: the role that stores prices may not change the ledger.
+-- Deletes from the continuous aggregates directly, since a refresh cannot run in a transaction; the next refresh reads the remaining
+-- intervals. Runs as its owner because the role that stores prices may not change the ledger.
 create or replace function remove_sample_data() returns bigint
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp
--- Years of them may be compressed: more rows than a transaction may decompress by default.
+-- Years of sample data may be compressed: more rows than a transaction may decompress by default.
 set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_sources text[] := array(select id from sources where synthetic);
@@ -88,7 +88,7 @@ begin
 end $$;
 comment on function remove_sample_data() is 'Removes every synthetic value and everything derived from them; returns the number of prices removed.';
 
--- Called by whatever stores prices or offers, before anything else.
+-- Called first by every function that stores prices or offers.
 create or replace function admit_source(p_source text, p_at timestamptz) returns void language plpgsql as $$
 begin
   if (select synthetic from sources where id = p_source) then

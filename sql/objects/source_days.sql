@@ -1,11 +1,11 @@
--- The day-ahead market has cleared in quarter-hours since 1 October 2025; hours alone are not the whole publication.
+-- The day-ahead market has cleared in quarter-hours since 1 October 2025; since then, hourly prices alone are incomplete.
 create or replace function market_resolution_minutes(day date) returns integer
 language sql immutable strict parallel safe
 return case when day >= date '2025-10-01' then 15 else 60 end;
 comment on function market_resolution_minutes(date) is 'Length in which the day-ahead market cleared the day: 60, and 15 since 2025-10-01.';
 
--- Which of a source's market days are complete: all its zones over all minutes, all its assets, all its lists of offers, all its
--- fundamentals (`series/area`), each from this source or a better one. One plan for all the days, since planning dominates the cost.
+-- The market days of a source that are complete: every zone over all minutes, every asset, every list of offers and every fundamental
+-- (`series/area`), each from this source or a better one. One query for all days, since planning dominates the cost.
 create or replace function source_whole_days(
   p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[]
 )
@@ -51,8 +51,8 @@ $$;
 comment on function source_whole_days(text, text[], text[], text[], text[], date[]) is
   'Those of the market days that are complete from the source or from one of the same or a lower priority number.';
 
--- Which of the days are missing and may be requested at the instant, newest first, as far as the aggregates and the daily prices
--- know: the aggregates may lag behind what was just stored.
+-- The days that are missing and may be requested at the instant, newest first. Reads the aggregates and the daily prices; the aggregates
+-- may lag behind values just stored.
 create or replace function source_holes(
   p_source text, p_zones text[], p_assets text[], p_lists text[], p_fundamentals text[], p_days date[], p_at timestamptz, p_limit integer
 )
@@ -107,9 +107,9 @@ $$;
 comment on function source_holes(text, text[], text[], text[], text[], date[], timestamptz, integer) is
   'The newest p_limit of the days that are incomplete and may be requested now.';
 
--- Records what a batch of documents of one source changed, in the transaction that stored it: days it corrected, days that were
--- refused. A correction replaces a value by another of the same source at the same resolution. A day waits in quarantine once,
--- however many documents are refused for it.
+-- Records the corrected and the quarantined days of a batch of documents from one source, in the transaction that stored it. A correction
+-- replaces a value by another from the same source at the same resolution. A day is recorded as quarantined once, however many of its
+-- documents are rejected.
 create or replace function note_source_events(
   p_source text, p_document_ids bigint[], p_zones text[], p_first date, p_last date, p_at timestamptz
 )

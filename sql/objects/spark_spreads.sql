@@ -1,4 +1,4 @@
--- The margin of a gas-fired plant on the spot market: the price of its power less its fuel.
+-- The margin of a gas-fired plant on the spot market: the power price minus the fuel cost.
 
 create or replace function spark_spread(p_power double precision, p_gas double precision, p_efficiency double precision)
 returns double precision

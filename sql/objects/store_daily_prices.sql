@@ -1,5 +1,5 @@
--- Stores accepted daily prices from documents of one source and keeps what they replace. A value is replaced only by a source of the same or a
--- lower priority number; the PUN of a day with all intervals is computed from those. The same document again changes nothing.
+-- Stores accepted daily prices from documents of one source and keeps the values they replace. Only a source with the same or a lower
+-- priority number replaces a value. The PUN of a day with all intervals is computed from them. Idempotent for the same document.
 create or replace function store_daily_prices(
   p_assets text[],
   p_days date[],

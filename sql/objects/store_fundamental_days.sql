@@ -1,11 +1,10 @@
 -- Stores accepted days of fundamentals from documents of one source and keeps the values they replace.
 --
--- A day of a series and area is taken unless it is there from a source of a lower priority number, or at a finer resolution from the
--- same one; intervals that are missing stay missing, and what is there stays where the document has none. At the same resolution only
--- values that differ are replaced, and equal ones take the other source; a finer day replaces the coarser one. The first value of an
--- interval is known from p_known_at on,
--- one that replaces another from the instant at which it was read. Values are laid end to end in the order of the days; a null is a
--- missing value. A day of a series and area may stand only once in a call. Returned are numbers of intervals.
+-- A day of a series and area is stored unless a source with a lower priority number already has it, or the same source has it at a finer
+-- resolution. Missing intervals stay missing, and stored ones stay where the document has none. At the same resolution, only values that
+-- differ are replaced, while equal ones take the new source; a finer day replaces a coarser one. The first value of an interval counts as
+-- known from p_known_at, a later one from the instant at which it was read. Values are concatenated in the order of the days; null is a
+-- missing value. A call may contain each day of a series and area only once. Returns numbers of intervals.
 create or replace function store_fundamental_days(
   p_series text[],
   p_areas text[],
@@ -23,7 +22,7 @@ create or replace function store_fundamental_days(
   out corrected integer,
   out outranked integer
 )
--- A correction of years may decompress more than the default limit of 100,000 rows per transaction.
+-- A correction over years may decompress more than the default limit of 100,000 rows per transaction.
 language plpgsql set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_priority integer;

@@ -1,4 +1,4 @@
--- Whether two rows of offers have the same contents, whatever their document. Helper of store_offer_day.
+-- Whether two rows of offers have the same contents, ignoring their documents. Helper of store_offer_day.
 create or replace function same_offer(a offers, b offers) returns boolean
 language sql immutable parallel safe as $$
   select (a.commodity, a.price_type, a.customer, a.reference, a.valid_from, a.valid_to, a.bands, a.prices_eur_kwh,
@@ -8,10 +8,10 @@ language sql immutable parallel safe as $$
           b.stated_prices, b.stated_unit, b.fixed_fee_eur_year, b.notes)
 $$;
 
--- Stores one day's publication of one list of offers, given as rows of the temporary table incoming_offers, which is made
--- `like offers`; each offer at most once. Days may come in any order and repeatedly: the versions are those of the days as
--- last read, as few as possible. Contents that a later document for a stored day replaces are kept in
--- offer_revisions. Returns numbers of offers, compared with the version in force on that day.
+-- Stores one day's publication of one list of offers, given as rows of the temporary table incoming_offers, created `like offers`; each
+-- offer at most once. Days may arrive in any order and repeatedly: the stored versions are the fewest that describe the days as last
+-- read. If a later document for a stored day replaces contents, the old ones are kept in offer_revisions. Returns numbers of offers,
+-- compared with the version in force on that day.
 create or replace function store_offer_day(
   p_source text,
   p_dataset text,

@@ -1,4 +1,4 @@
--- Computes a day of the offer indices again and records its inputs.
+-- Recomputes one day of the offer indices and records its inputs.
 create or replace function store_offer_index_day(p_day date, p_commodity text, p_at timestamptz) returns void
 language plpgsql as $$
 begin

@@ -1,4 +1,4 @@
--- Stores figures of one series of one document and keeps those they replace. The same document again changes nothing.
+-- Stores the values of one series from one document and keeps those they replace. Idempotent for the same document.
 create or replace function store_published_values(
   p_source text,
   p_series text,

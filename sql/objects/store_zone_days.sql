@@ -1,4 +1,4 @@
--- One row per interval of days laid end to end; helper of store_zone_days.
+-- Expands concatenated days to one row per interval; helper of store_zone_days.
 create or replace function expand_zone_days(
   p_zones text[],
   p_days date[],
@@ -25,13 +25,13 @@ language sql immutable as $$
   from days d cross join lateral generate_series(1, d.intervals) as o
 $$;
 
--- Stores complete, accepted zone-days from documents of one source and keeps what they replace.
+-- Stores complete, accepted zone-days from documents of one source and keeps the values they replace.
 --
--- A zone-day that is already stored is replaced only by a source of the same or a lower priority number; at the same priority a
--- finer resolution replaces a coarser one, never vice versa; a stored day with gaps is replaced by any complete one. Days at one
--- resolution are compared interval by interval, so a correction touches only what it corrects. Prices are laid end to end in the
--- order of the days; intervals_per_day has how many belong to each; a null is a missing price, which an operator may have accepted. A zone-day may occur only once in a call. The same
--- document again changes nothing. Returns numbers of intervals.
+-- Only a source with the same or a lower priority number replaces a stored zone-day. At the same priority, a finer resolution replaces a
+-- coarser one, never vice versa; a complete day always replaces one with gaps. Days at the same resolution are compared interval by
+-- interval, so a correction changes only what differs. Prices are concatenated in the order of the days, and intervals_per_day has the
+-- number of each; null is a missing price, which an operator may have accepted. A call may contain each zone-day only once. Idempotent
+-- for the same document. Returns numbers of intervals.
 create or replace function store_zone_days(
   p_zones text[],
   p_days date[],
@@ -47,7 +47,7 @@ create or replace function store_zone_days(
   out corrected integer,
   out outranked integer
 )
--- A correction of years may decompress more than the default limit of 100,000 rows per transaction.
+-- A correction over years may decompress more than the default limit of 100,000 rows per transaction.
 language plpgsql set timescaledb.max_tuples_decompressed_per_dml_transaction = 0 as $$
 declare
   v_priority integer;

@@ -1,5 +1,5 @@
--- The figures of /v1/trading/vitals. The PUN is of the day itself; gas and allowances are not priced every day, so the latest value
--- of the seven days before is used.
+-- The figures of /v1/trading/vitals. The PUN is that of the day itself. Gas and allowances are not priced every day, so their latest value
+-- on the day or in the seven days before is used.
 
 create or replace function price_before(p_asset text, p_day date)
 returns table (market_day date, price double precision, source text)
@@ -13,9 +13,9 @@ $$;
 comment on function price_before(text, date) is
   'The latest price of PSV, TTF, Brent or CO2 on the day or in the seven days before it; no row where there is none.';
 
--- Always one row; what is missing is null, so that the caller can say what. Wilder's smoothing forgets: a value a year back
--- weighs less than the last decimal shown, so no more is read. The plan is the same for every day, and making it would cost more
--- than running it.
+-- Always returns one row; missing values are null, so that the caller can name them. Wilder's smoothing decays: a value a year old weighs
+-- less than the last decimal shown, so only one year is read. The plan is the same for every day, and planning would cost more than
+-- execution.
 create or replace function trading_vitals(p_day date, p_efficiency double precision, p_emission_factor double precision)
 returns table (
   pun double precision,
@@ -61,7 +61,7 @@ end $$;
 comment on function trading_vitals(date, double precision, double precision) is
   'Spreads and Average True Ranges of a market day, €/MWh, with the prices they are made of.';
 
--- No day later than a week after the end of the index that ends first can have all prices; search backwards from there.
+-- All prices can only be known up to a week after the last day of the index that ends first; search backwards from there.
 create or replace function latest_vitals_day(p_not_after date) returns date
 language plpgsql stable parallel safe set plan_cache_mode = force_generic_plan as $$
 declare

@@ -1,5 +1,5 @@
--- What alerts and webhooks of changes share: which deliveries are due, and the results of attempts. Every function is one transaction's
--- work and takes the instant as an argument.
+-- Shared by alerts and change webhooks: due deliveries and the results of attempts. Every function runs in one transaction and takes the
+-- current instant as an argument.
 
 create or replace function webhook_may_call(p_kind text, p_status text, p_verification text) returns boolean
 language sql immutable parallel safe
@@ -17,8 +17,8 @@ return change_passes(p_change, (p_webhook).kinds, (p_webhook).datasets, (p_webho
   and ((p_webhook).zones is null or (p_change).zones is null or (p_change).zones && (p_webhook).zones);
 comment on function webhook_wants(webhooks, changes) is 'Whether a webhook is called about a change, wherever it started.';
 
--- Writes the deliveries of the next changes, in order, and how far it has come, in one transaction: each change is queued once for each
--- webhook, whatever is killed. Those of suspended webhooks wait with the others.
+-- Writes the deliveries of the next changes, in order, and advances the queue's position in the same transaction: each change is queued
+-- exactly once per webhook, even after a crash. Deliveries of suspended webhooks are queued, too, and wait.
 create or replace function queue_changes(p_now timestamptz, p_give_up_at timestamptz, p_most integer, p_request_id text default null)
 returns table (changes_read bigint, deliveries_written bigint)
 language plpgsql volatile as $$
@@ -53,8 +53,8 @@ end $$;
 comment on function queue_changes(timestamptz, timestamptz, integer, text) is
   'Writes deliveries of up to p_most changes to the webhooks that want them; returns how many it has read and written.';
 
--- Without statistics, as for rows written a moment ago, the planner would join everything that waits, sort it, and keep
--- the first few; it should walk the index, which is in order.
+-- Without up-to-date statistics, for example just after an insert, the planner would join and sort all pending deliveries to return a few.
+-- Without sorts, it walks the index, which is already in order.
 create or replace function due_webhook_deliveries(p_now timestamptz, p_busy_hosts text[], p_most integer)
 returns table (id text, next_attempt_at timestamptz, host text)
 language sql stable set enable_sort = off as $$
@@ -72,7 +72,7 @@ $$;
 comment on function due_webhook_deliveries(timestamptz, text[], integer) is
   'Unclaimed deliveries that are due, the longest due first, none of hosts that are busy.';
 
--- Crossings that waited for it are sent if they are still current.
+-- Crossings that waited for the verification are sent if they are still current.
 create or replace function verify_webhook(p_key_root text, p_url text, p_now timestamptz) returns void
 language sql volatile as $$
   update webhook_deliveries d set status = 'failed', next_attempt_at = null, claimed_until = null, finished_at = p_now
@@ -86,7 +86,7 @@ $$;
 comment on function verify_webhook(text, text, timestamptz) is
   'The receiver has sent a challenge back, or confirmed a mail: all of the owner''s webhooks that call it may do so. Crossings of past days are given up.';
 
--- The result of an attempt. The caller decides the schedule: p_next is the instant of the next attempt, null after the last.
+-- Records the result of an attempt. The caller decides the schedule: p_next is the instant of the next attempt, null after the last.
 create or replace function record_webhook_attempt(
   p_delivery text, p_started_at timestamptz, p_duration_ms integer, p_outcome text, p_status_code integer, p_detail text,
   p_next timestamptz, p_failures_max integer, p_now timestamptz

@@ -1,9 +1,9 @@
--- Average True Range with Wilder's smoothing (New Concepts in Technical Trading Systems, 1978): the true range of a day is the
--- widest of high - low, |high - previous close| and |low - previous close|; the first average is the mean of the first true ranges,
--- each further one is (previous * (periods - 1) + true range) / periods. The first day only gives a previous close.
+-- Average True Range with Wilder's smoothing (New Concepts in Technical Trading Systems, 1978). The true range of a day is the greatest of
+-- high - low, |high - previous close| and |low - previous close|. The first average is the mean of the first true ranges; each further
+-- one is (previous * (periods - 1) + true range) / periods. The first day only provides a previous close.
 
--- The state is {previous close, true ranges so far, their average, periods}. Strict: a day with a missing figure is
--- skipped. The mean of the first true ranges and the smoothing of the later ones are one formula, with another divisor.
+-- The state is {previous close, true ranges so far, their average, periods}. Strict, so that a day with a missing value is skipped.
+-- The mean of the first true ranges and the later smoothing use the same formula with different divisors.
 create or replace function wilder_atr_step(
   p_state double precision[],
   p_high double precision, p_low double precision, p_close double precision, p_periods integer

@@ -1,4 +1,4 @@
--- Every version that the whole days of a zone have had, from a day on, with the intervals of each by ordinal; `until` is when it was replaced.
+-- Every version of the whole days of a zone, from a given day, with its intervals by ordinal; `until` is when the version was replaced.
 create or replace function zone_day_versions(p_zone text, p_from date)
 returns table (
   market_day date, until timestamptz, price double precision, intervals double precision[], fetched_at timestamptz, synthetic boolean

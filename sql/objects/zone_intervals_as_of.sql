@@ -1,5 +1,5 @@
--- Prices of a zone as they were known at an instant, at the resolution that was current then: what had been read by then and not yet
--- been replaced. Made from the intervals and their revisions, since the aggregates hold only what is current.
+-- Prices of a zone as they were known at an instant: read by then and not yet replaced, at the resolution current then. Built from the
+-- intervals and their revisions, since the aggregates hold only current values.
 create or replace function zone_intervals_as_of(p_zone text, p_from date, p_to date, p_as_of timestamptz)
 returns table (
   market_day date, ordinal smallint, resolution_minutes smallint, starts_at timestamptz, price_eur_mwh double precision,
@@ -19,7 +19,7 @@ $$;
 comment on function zone_intervals_as_of(text, date, date, timestamptz) is
   'price_intervals of a zone from the first to the last day, inclusive, as they were at the instant; in no particular order.';
 
--- Daily mean of a zone as it was known at an instant; whole days only.
+-- Daily means of a zone as they were known at an instant; whole days only.
 create or replace function zone_days_as_of(p_zone text, p_from date, p_to date, p_as_of timestamptz)
 returns table (market_day date, price_eur_mwh double precision, observed_at timestamptz, source_first text, source_last text)
 language sql stable parallel safe as $$

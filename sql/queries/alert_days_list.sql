@@ -1,4 +1,4 @@
--- The latest days on which an alert set before them would have fired, as it would have been on whole, published days.   $1 asset   $2 condition
+-- The latest whole, published days on which an alert created before them would have fired.   $1 asset   $2 condition
 -- $3 threshold   $4 granularity   $5 first day   $6 last day   $7 most days   index: (zone, starts_at), (asset, market_day)
 with days as (
   select market_day, price_eur_mwh as price, lag(price_eur_mwh) over (order by market_day) as previous,

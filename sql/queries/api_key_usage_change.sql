@@ -1,5 +1,5 @@
--- Reserves requests of keys in a month, within each quota, or refunds some; returns what was granted and the new totals.
--- Keys that do not exist are granted all and stored nowhere; a row that another process has just opened is not changed and not returned.
+-- Reserves requests of keys in a month, within each quota, or refunds some; returns the granted requests and the new totals.
+-- Unknown keys are granted everything, and nothing is stored. A row just inserted by another process is neither changed nor returned.
 -- $1 keys   $2 months   $3 requests, negative to refund   $4 quotas, null where there is none   index: api_key_usage_pkey
 with wanted as (
   select w.key_id, w.month, w.requests, w.quota, k.id is not null as is_key

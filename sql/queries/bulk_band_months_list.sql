@@ -1,4 +1,4 @@
--- Monthly means of tariff bands of every zone, in order: one statement, so one state of the aggregates.
+-- Monthly means of tariff bands of every zone, in order; a single statement, so that all rows show the same state of the aggregates.
 -- $1 sources that may be passed on   $2 first day   $3 last day (inclusive)   $4 zones, null for all
 select
   zone, month, days, days_of_month, last_day, f0_eur_mwh, f1_eur_mwh, f2_eur_mwh, f3_eur_mwh, f23_eur_mwh, peak_eur_mwh, off_peak_eur_mwh,

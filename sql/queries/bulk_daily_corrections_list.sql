@@ -1,4 +1,4 @@
--- Replaced daily prices of every index in order, with what holds now where it may be passed on.
+-- Replaced daily prices of every index in order, with the current price if it may be redistributed.
 -- $1 sources that may be passed on   $2 first day   $3 last day (inclusive)   $4 asset codes, null for all
 -- index: daily_price_revisions_pkey, daily_prices_pkey
 select

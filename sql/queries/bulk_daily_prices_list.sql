@@ -1,4 +1,4 @@
--- Daily prices of every index, in order of index and day: one statement, so one state of the aggregates.
+-- Daily prices, in order of index and day; a single statement, so that all rows show the same state of the aggregates.
 -- $1 sources that may be passed on   $2 first day   $3 last day (inclusive)   $4 asset codes, null for all   $5 instant, as of one
 select a.code as asset, d.market_day as date, d.price, d.source_first, d.source_last, d.basis
 from assets a

@@ -1,4 +1,4 @@
--- The next rows of a chain of forecasts in its order, with the actual price of those that are scored.
+-- The next rows of a forecast chain in its order, with the actual price if scored.
 -- $1 chain   $2 after this position   $3 sources that may be passed on   $4 rows at most
 select
   f.asset, f.model, floor(date_part('epoch', f.issued_at) * 1000 + 0.0005) as issued_at, f.target_date, f.horizon_days,

@@ -1,4 +1,4 @@
--- Values of a fundamental in order of time, as one row of columns (bulk_intervals_list).
+-- Values of a fundamental in order of time, as one row of columns (see bulk_intervals_list).
 -- $1 series   $2 area   $3 from   $4 to, not included   $5 sources that may be redistributed   $6 instant, as of one
 -- index: fundamentals_pkey
 select

@@ -1,4 +1,4 @@
--- The hours of the next days of the hourly ledger, in its order, a row per hour with the price that came.
+-- The hours of the next days of the hourly ledger, in its order, one row per hour with the actual price.
 -- $1 chain   $2 after this position   $3 sources that may be passed on   $4 days at most
 select
   f.zone, f.target_date, u.hour::integer as hour,

@@ -1,4 +1,4 @@
--- Replaced intervals of a zone in order, with what holds now where it may be passed on.
+-- Replaced intervals of a zone in order, with the current price if it may be redistributed.
 -- $1 zone   $2 from   $3 to, not included   $4 sources that may be passed on
 -- index: price_interval_revisions_pkey, price_intervals_pkey
 select

@@ -1,6 +1,6 @@
--- Intervals of a zone in order of time, as one row of columns: far fewer values to transfer and parse than as rows.
+-- Intervals of a zone in order of time, as one row of columns: far fewer values to transfer and parse than one row per interval.
 -- $1 zone   $2 from   $3 to, not included   $4 sources that may be passed on   $5 instant, as of one
--- date_part, since extract counts in numeric, which takes as long as all the rest; the half microsecond compensates for binary fractions
+-- date_part, since the numeric arithmetic of extract takes as long as all the rest; the half microsecond compensates for binary fractions
 -- index: price_intervals_pkey
 select
   count(*)::integer as row_count, $1::text as zone,

@@ -1,4 +1,4 @@
--- Quarter-hours of a zone in order of time, as one row of columns (bulk_intervals_list), with their tariff bands.
+-- Quarter-hours of a zone in order of time, as one row of columns (see bulk_intervals_list), with their tariff bands.
 -- $1 zone   $2 from   $3 to, not included   $4 sources that may be passed on
 -- index: price_intervals_pkey
 with holidays_of_span as materialized (

@@ -1,4 +1,4 @@
--- Functions and aggregates of the project in order of their signatures, a row each.
+-- Functions and aggregates of the project, one row each, in order of signature.
 select
   case when p.prokind = 'a' then 'aggregate' else 'function' end as kind,
   p.oid::regprocedure::text as signature,

@@ -1,5 +1,5 @@
--- Tables, continuous aggregates and views in the catalogue, in order of name, a row each, those of the schema analytics
--- after those of public and with its name; the migrations' own tables and what belongs to an extension are left out. Indexes that only serve a constraint are listed with the constraint.
+-- Tables, continuous aggregates and views of the catalogue, one row each, in order of name. Those of the schema analytics follow those of
+-- public, with its name. Excludes the migrations' own tables and objects of extensions. Indexes of constraints are listed with them.
 with aggregates as (
   select format('%I.%I', materialization_hypertable_schema, materialization_hypertable_name)::regclass as rows_in,
          view_name, materialized_only, view_definition

@@ -1,4 +1,4 @@
--- Changes after a position that may be read, in order, with the head of the record; one row without a change if there is none.
+-- Readable changes after a position, in order, with the head of the change log; one row without a change if there is none.
 -- $1 position   $2 datasets, null for all   $3 limit   $4 whose own changes, by the first key; null: everybody's   $5 kinds, null for all
 -- index: changes_pkey, changes_of_prices
 with log as (

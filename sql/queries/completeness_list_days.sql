@@ -1,5 +1,5 @@
--- How complete each market day is: minutes with a stored price for the zones, and which daily prices are stored.
--- Zones count from and to the days of their validity; a day of 23 or 25 hours has as many minutes.
+-- Completeness of each market day: minutes with a stored price for the zones, and which daily prices are stored.
+-- Zones count from the first to the last day of their validity; days of 23 or 25 hours have correspondingly many minutes.
 -- $1 first day   $2 last day (inclusive)   index: zone_prices_daily (zone, starts_at), daily_prices (asset, market_day)
 with days as (
   select $1::date + n as market_day from generate_series(0, $2::date - $1::date) as n

@@ -1,5 +1,5 @@
--- The latest corrections of an index: when values of a day were replaced, how many, and the day's price before and after; null where
--- the day was not whole. Corrections of the PUN are those of its intervals, and of daily values a source stated.
+-- The latest corrections of an index: when a day's values were replaced, how many, and the day's price before and after, null if the day
+-- was not whole. Corrections of the PUN are those of its intervals and of daily values stated by a source.
 -- $1 asset code   $2 first day   $3 how many at most   index: primary keys of the revisions; (zone, starts_at), (asset, market_day)
 with changes as (
   select r.market_day, r.superseded_at, count(*)::int as replaced

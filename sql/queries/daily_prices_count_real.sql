@@ -1,4 +1,4 @@
--- On how many days an asset has a publisher's price; 0 where its latest price is synthetic: forecasts are then made of synthetic prices.
+-- Number of days with a publisher's price of an asset; 0 if its latest price is synthetic, since forecasts then use synthetic prices.
 -- $1 asset code   $2 first day   $3 last day (inclusive)   index: zone_prices_daily (zone, starts_at), daily_prices (asset, market_day)
 with days as (
   select p.market_day, p.source_first in (select id from sources where synthetic)

@@ -1,4 +1,4 @@
--- Daily prices of an index with the statistics of the span, as one row: two arrays in order of day, so that twenty years travel as
+-- Daily prices of an index with the statistics of the span, as one row: two arrays in order of day, so that twenty years are
 -- two values.   $1 asset code   $2 first day   $3 last day (inclusive)   $4 instant, as of one
 -- index: (zone, starts_at), (asset, market_day)
 with days as (

@@ -1,4 +1,4 @@
--- What was last published about an asset, a row per day.
+-- The latest published forecast of an asset, one row per day.
 -- $1 chain   $2 asset   index: forecasts_by_issue
 select f.info_date as "infoDate", f.issued_at as "issuedAt", f.target_date as "targetDate", f.horizon_days as "horizonDays", f.model, f.version,
   f.p10, f.p50, f.p90

@@ -1,4 +1,4 @@
--- The curve that the replay behind the track record made from the prices up to a market day, a row per day.
+-- The curve that the replay behind the track record computed from the prices up to a market day, one row per day.
 -- $1 chain   $2 asset   $3 info date
 select f.info_date as "infoDate", r.made_at as "issuedAt", f.target_date as "targetDate", f.horizon_days as "horizonDays", f.model, f.version,
   f.p10, f.p50, f.p90

@@ -1,4 +1,4 @@
--- The curve of an info date: of its last issue or, where none was issued, of the replay.
+-- The curve of an info date: from its last issue or, if none was issued, from the replay.
 -- $1 chain   $2 asset   $3 info date   $4 longest horizon in days   index: forecasts_by_issue
 with issued as (
   select f.target_date, f.horizon_days, f.p10, f.p50, f.p90

@@ -1,4 +1,4 @@
--- What was forecast of a market day: the last issue of each info date; where none was issued, that of the replay.
+-- The forecasts for a market day: for each info date the last issue or, if none was issued, the replay.
 -- $1 chain   $2 asset   $3 target day   $4 longest horizon in days   index: forecasts_by_target
 with issued as (
   select distinct on (f.info_date) f.info_date, f.issued_at, f.model, f.horizon_days, f.p10, f.p50, f.p90

@@ -1,4 +1,4 @@
--- Forecasts by target day, one a day, with the actual price.
+-- Forecasts by target day, one per day, with the actual price.
 -- $1 live, replay or all   $2 chain   $3 asset; of hours the zone   $4 first target   $5 last target (inclusive)
 -- $6 horizon in days, null for the shortest of each day   $7 of hours: issue, null for the last   index: (hourly_)forecasts_by_target
 select

@@ -1,4 +1,4 @@
--- Errors of the scored forecasts, beside those of the benchmark made from the same prices for the same days; of hours those of each hour.
+-- Errors of the scored forecasts and of the benchmark from the same prices for the same days; for hourly forecasts, of each hour.
 -- $1 live or replay   $2 chain   $3 asset; of hours the zone   $4 first target   $5 last target (inclusive)
 -- $6 horizon in days, null for the shortest of each day   $7 number of latest days, null for all
 -- $8 of hours: issue, null for the last   index: (hourly_)forecasts_by_target

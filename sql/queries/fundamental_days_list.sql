@@ -1,4 +1,4 @@
--- Daily means of a fundamental; days that are not whole are left out.
+-- Daily means of a fundamental, whole days only.
 -- $1 series   $2 areas   $3 first day   $4 last day (inclusive)   index: fundamentals_daily (series, area, starts_at)
 select
   area, market_day, market_day_start(market_day) as starts_at, value, known_at, array[source_first, source_last] as sources

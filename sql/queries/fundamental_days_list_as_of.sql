@@ -1,4 +1,4 @@
--- fundamental_days_list as it would have answered at an instant.
+-- The result of fundamental_days_list as of an instant.
 -- $1 series   $2 areas   $3 first day   $4 last day (inclusive)   $5 instant   index: fundamentals_pkey
 select
   area, market_day, market_day_start(market_day) as starts_at, sum(value * resolution_minutes) / sum(resolution_minutes) as value,

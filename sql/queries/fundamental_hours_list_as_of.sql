@@ -1,4 +1,4 @@
--- Hours of a fundamental as they were known at an instant, `infinity` for now; hours that are not whole are left out.
+-- Hours of a fundamental as they were known at an instant, `infinity` for now; whole hours only.
 -- $1 series   $2 areas   $3 first day   $4 last day (inclusive)   $5 instant   index: fundamentals_pkey
 select
   area, min(market_day) as market_day, date_trunc('hour', starts_at) as starts_at,

@@ -1,5 +1,5 @@
--- Every version of each whole day of some fundamentals: its intervals as they were stated from an instant on. Nearly every day has one
--- alone, which is read in one pass; the others are put together for each instant at which one of their values became known.
+-- Every version of each whole day of some fundamentals: its intervals as stated from an instant on. Nearly every day has a single
+-- version, read in one pass; the others are assembled for each instant at which one of their values became known.
 -- $1 series   $2 areas   $3 first day   $4 last day (inclusive)   index: fundamentals_pkey, fundamental_revisions_pkey
 with intervals as materialized (
   select series, area, market_day, starts_at, resolution_minutes, value, known_at, 'infinity'::timestamptz as superseded_at

@@ -1,4 +1,4 @@
--- What there is of each fundamental: first and last market day, its sources, and the length of its last interval.
+-- Coverage of each fundamental: first and last market day, its sources, and the length of its last interval.
 -- No parameters.   index: fundamentals_daily (series, area, starts_at); fundamentals_pkey
 select
   series,

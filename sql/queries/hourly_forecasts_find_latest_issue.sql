@@ -1,4 +1,4 @@
--- What was last published about a zone, a row per day.
+-- The latest published forecast of a zone, one row per day.
 -- $1 chain   $2 zone   index: hourly_forecasts_by_issue
 select f.info_date as "infoDate", f.issued_at as "issuedAt", f.issue, f.target_date as "targetDate", f.model, f.version, f.inputs, f.p10, f.p50, f.p90
 from hourly_forecasts f

@@ -1,4 +1,4 @@
--- Prices of a market as they were known at an instant, `infinity` for now, at a length: 0 as published, 15, or 60 for means of whole hours.
+-- Prices of a market as known at an instant, `infinity` for now, by interval length: 0 as published, 15, or 60 for means of whole hours.
 -- $1 market   $2 zones   $3 first day   $4 last day (inclusive)   $5 instant   $6 length in minutes   index: fundamentals_pkey
 with prices as (
   select a.area, p.*

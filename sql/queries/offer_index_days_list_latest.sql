@@ -1,4 +1,4 @@
--- The indices and statistics of each commodity's latest publication of offers; a cell that is too small in it is not taken
+-- The indices and statistics of each commodity's latest publication of offers; a cell that is too small in it is not filled
 -- from older ones.   $1 not after this day   index: (day, commodity), (day, commodity, price_type, customer)
 with latest as (
   select commodity, max(day) as day from offer_index_inputs where day <= $1::date group by commodity

@@ -1,5 +1,5 @@
--- Days of offers whose indices are missing, or were computed from other offers or other reference averages than there are now,
--- latest first; and days computed once whose offers are gone.   index: (day, commodity)
+-- Days of offers with missing indices, or with indices computed from offers or reference averages that have since changed, and
+-- days with indices whose offers are gone; latest first.   index: (day, commodity)
 with publications as (
   select p.day, p.commodity, p.version from offer_publications() as p
 ), span as (

@@ -1,4 +1,4 @@
--- The last full month of the index of a commodity before a day, with the publishers of its values; no row where there is none.
+-- The last full month before a day of the index of a commodity, with the sources of its values; no row if there is none.
 -- $1 luce or gas   $2 day   index: those of asset_daily_prices
 select r.asset, r.month as first_day, m.last_day, r.month_average_eur_kwh as eur_kwh,
        asset_price_sources(r.asset, r.month, m.last_day) as sources

@@ -1,4 +1,4 @@
--- What waits for a worker or for a person.   $1 now   index: webhook_deliveries_due, quarantined_days_open, emails_due
+-- Backlogs of the worker and the operator.   $1 now   index: webhook_deliveries_due, quarantined_days_open, emails_due
 select
   (select count(*) from webhook_deliveries where status = 'pending') as deliveries_waiting,
   (

@@ -1,6 +1,6 @@
--- Spans of the chunks of prices that the aggregates lack, since they were never refreshed so far, or that have changed since the last refresh;
--- the latest chunk always. A day more on either side, since a day that lies across the end of a chunk is refreshed only where a span holds all
--- of it. No parameters.
+-- Spans of the price chunks that the aggregates have never included or that have changed since the last refresh; always includes the
+-- latest chunk. Each span is a day longer at both ends, since a refresh includes a day across the end of a chunk only if the span
+-- contains all of it. No parameters.
 with refreshed as (
   select min(last) as last from (
     select coalesce(max(starts_at), '-infinity') as last from zone_prices_hourly

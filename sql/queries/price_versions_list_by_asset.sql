@@ -1,5 +1,5 @@
--- Every version that a day's price of an asset has had, whole days only: for the PUN with its intervals by ordinal. A day without
--- intervals has the price a source states for it.
+-- Every version of the daily prices of an asset, whole days only; for the PUN with its intervals by ordinal. A day without
+-- intervals has the price stated by a source.
 -- $1 asset code   $2 first day   index: price_intervals (zone, starts_at), daily_prices (asset, market_day)
 with whole_days as (
   select * from zone_day_versions(case when $1::text = 'PUN' then 'nazionale' end, $2::date)

@@ -1,5 +1,5 @@
--- The documents behind a day's values: current ones, and former ones with the instant at which a later document replaced them. The PUN of a
--- day has intervals, or a mean that a source states.
+-- The documents behind a day's values: those of current values, and those of former values with the instant at which a later document
+-- replaced them. The PUN of a day has intervals, or a mean stated by a source.
 -- $1 asset code, null for a market zone   $2 zone, null for another asset   $3 market day   index: (zone, starts_at), (asset, market_day)
 with values_of_day as (
   select document_id, fetched_at, observed_at, null::timestamptz as replaced_at

@@ -1,4 +1,4 @@
--- What the role analyst may do beyond reading the views of the schema analytics, a phrase a row; no row is as it should be.
+-- Privileges of the role analyst beyond reading the views of the schema analytics, one phrase per row; none if all is in order.
 select 'has the attribute ' || attribute as excess
 from pg_roles a, unnest(
   array[case when a.rolsuper then 'SUPERUSER' end, case when a.rolcreatedb then 'CREATEDB' end, case when a.rolcreaterole then 'CREATEROLE' end,

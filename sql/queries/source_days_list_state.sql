@@ -1,4 +1,4 @@
--- The state of a source's market days: whether each is complete, how often it was requested, whether it was reported late.
+-- The state of a source's market days: whether each is complete, how often it was requested, and whether it was reported late.
 -- $1 source   $2 days   index: (source, market_day)
 select
   d.day as market_day,

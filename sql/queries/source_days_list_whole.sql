@@ -1,4 +1,4 @@
--- Those of the days that are complete for a source, from the source itself or a better one.
+-- The days that are complete for a source, from the source itself or a better one.
 -- $1 source id   $2 zones   $3 assets   $4 lists of offers   $5 fundamentals   $6 days
 -- index: (zone, starts_at), (asset, market_day), offer_days (source, dataset, day)
 select market_day

@@ -1,4 +1,4 @@
--- Every publisher that is listed, whether it is fetched from, and the outcome of the last attempt.
+-- Every listed publisher, whether it is fetched, and the outcome of the last attempt.
 select s.id as source, s.redistributable, f.state, f.way, f.reason, f.attempted_at, f.outcome, f.detail, f.completed_at
 from sources s left join source_fetching f on f.source = s.id
 order by s.id

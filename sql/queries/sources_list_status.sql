@@ -1,6 +1,6 @@
--- The latest day of each series by source: for the zones the last stored day, for the daily prices the last of each asset (for the PUN
--- where it is later than any day of intervals), of
--- the retail offers the last of each list, of the fundamentals the last day of those named.
+-- The latest day of each series with its source: for each zone the last stored day; for each asset the last daily price (the PUN only
+-- if later than every complete day of intervals); for retail offers the last day of each list; for each
+-- of the given fundamentals the last day.
 -- $1 fundamentals (`series/area`)
 -- index: offer_days (source, dataset, day), zone_prices_daily (zone, starts_at), price_intervals (zone, starts_at), daily_prices (asset, market_day),
 -- fundamentals_daily (series, starts_at), fundamentals_pkey

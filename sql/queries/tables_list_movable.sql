@@ -1,6 +1,6 @@
--- Tables of the schema public that hold contents, with their columns (without generated ones), primary key, identity column and the
--- tables they reference. Not listed: the migrations' own bookkeeping, unlogged tables, those of extensions, counters of changes, and
--- bulk files, which are stored beside the database and exported again every night. No parameters.
+-- Tables of the schema public that hold contents, with their columns (except generated ones), primary key, identity column and the
+-- tables they reference. Excludes the migrations' own tables, unlogged tables, those of extensions, counters of changes, and bulk
+-- files, which are stored outside the database and exported again every night. No parameters.
 select
   c.relname as name,
   (

@@ -1,5 +1,5 @@
--- Claims due deliveries for a while, the longest due first, up to a limit per host and none of busy hosts;
--- returns what is needed to make the calls.
+-- Claims due deliveries until $2, the longest due first, up to a limit per host and none of busy hosts;
+-- returns the data needed to send them.
 -- $1 now   $2 claimed until   $3 most of all   $4 most of one host   $5 hosts that are busy   index: webhook_deliveries_due
 with due as (
   select *, row_number() over (partition by host order by next_attempt_at, id) as place

@@ -1,4 +1,4 @@
--- How many whole days of a zone have a publisher's prices.
+-- Number of whole days of a zone with a publisher's prices.
 -- $1 zone   $2 first day   $3 last day (inclusive)   index: zone_prices_daily (zone, starts_at)
 select count(*)::integer as days
 from zone_prices_daily p

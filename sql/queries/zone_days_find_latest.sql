@@ -1,4 +1,4 @@
--- The latest whole market day of a zone that is not after a day; one row, null where there is none.
+-- The latest whole market day of a zone that is not after a day; one row, null if there is none.
 -- $1 zone   $2 last day (inclusive)   index: zone_prices_daily (zone, starts_at)
 select (
   select market_day

@@ -1,5 +1,5 @@
--- zone_days_find_latest as it would have answered at an instant: from the last interval that was known then, back to the first whole
--- day; one row, null where there is none.
+-- The result of zone_days_find_latest as of an instant: searches backwards from the last interval known then to the first whole
+-- day; one row, null if there is none.
 -- $1 zone   $2 last day (inclusive)   $3 instant   index: (zone, starts_at) of price_intervals and its revisions
 with known as (
   select greatest(

@@ -1,8 +1,8 @@
--- Hours of a zone, a row per market day: arrays in order of hour, the three cheapest hours (the earlier of equals first), extremes
+-- Hours of a zone, one row per market day: arrays in order of hour, the three cheapest hours (the earlier first if equal), extremes
 -- and mean of the day and of the span, and how much of the day is stored. Incomplete hours are left out.
 -- $1 zone   $2 first day   $3 last day (inclusive)   $4 instant, as of one
 -- index: zone_prices_hourly (zone, starts_at)
--- Materialized, so that the calendar is read once and not for every interval.
+-- Materialized, so that the calendar is read once instead of once per interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
   from generate_series(0, $3::date - $2::date) as n

@@ -1,7 +1,7 @@
--- Quarter-hours of a zone, a row per market day that has them, shaped as zone_hours_list_days: ordinals are quarters, and the
+-- Quarter-hours of a zone, one row per market day that has them, in the form of zone_hours_list_days: ordinals are quarters, but the
 -- cheapest hours are still hours. $1 zone   $2 first day   $3 last day (inclusive)   $4 instant, as of one
 -- index: price_intervals (zone, starts_at)
--- Materialized, so that the calendar is read once and not for every interval.
+-- Materialized, so that the calendar is read once instead of once per interval.
 with days as materialized (
   select $2::date + n as market_day, $2::date + n in (select h.market_day from national_holidays($2::date, $3::date) h) as on_holiday
   from generate_series(0, $3::date - $2::date) as n

@@ -1,4 +1,4 @@
--- Daily price of each of the zones on a market day and its difference from the PUN of that day, in the requested order; complete days
+-- Daily price of each of the zones on a market day and its difference from that day's PUN, in the requested order; complete days
 -- only. No row if the PUN of the day is incomplete.   $1 market day   $2 zones   $3 instant, as of one
 -- index: zone_prices_daily (zone, starts_at)
 select

@@ -1,5 +1,5 @@
--- Distribution of the hourly spread of two zones in a span and in the same days of earlier years, the latest first; €/MWh. Only hours
--- that are complete in both; no row for a year without any.
+-- Distribution of the hourly spread of two zones in a span and in the same days of earlier years, latest first; €/MWh. Uses only hours
+-- that are complete in both zones; no row for a year without any.
 -- $1 zone   $2 zone that is subtracted   $3 first day   $4 last day (inclusive)   $5 earlier years
 -- index: zone_prices_hourly (zone, starts_at)
 select

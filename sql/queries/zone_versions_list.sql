@@ -1,4 +1,4 @@
--- Every version that a whole day of a zone has had, with its intervals by ordinal.
+-- Every version of the whole days of a zone, with its intervals by ordinal.
 -- $1 zone   $2 first day   index: price_intervals (zone, starts_at)
 select
   market_day as day, price, intervals, (extract(epoch from fetched_at) * 1000)::double precision as "fetchedAtMs", synthetic

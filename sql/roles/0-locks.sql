@@ -1,5 +1,5 @@
--- Locks out others that change a table's row in the catalogue, as a new chunk, `analyze` and autovacuum do; readers and writers continue.
--- It waits for nobody while others may wait for it: the command starts again instead.
+-- Locks out other sessions that update a table's row in the catalogue, such as new chunks, `analyze` and autovacuum; readers and writers
+-- continue. Fails instead of waiting for a lock, since other sessions may be waiting for it; the command then starts again.
 
 do $$
 declare

@@ -1,4 +1,4 @@
--- The roles, created where they are absent, and the bounds of the analysts' sessions.
+-- Creates missing roles and limits the analysts' sessions.
 
 do $$
 declare
@@ -21,7 +21,7 @@ alter role analyst set idle_in_transaction_session_timeout = '60s';
 alter role analyst set work_mem = '32MB';
 alter role analyst set hash_mem_multiplier = 1;
 
--- Only a superuser may set it, so no analyst can raise it.
+-- Only a superuser may set this limit, so no analyst can raise it.
 do $$
 begin
   alter role analyst set temp_file_limit = '2GB';

@@ -1,5 +1,5 @@
--- Takes from PUBLIC, which every role is part of, what an analyst could abuse or spy with. The service's roles
--- get back what they need.
+-- Revokes from PUBLIC, which includes every role, privileges that an analyst could abuse. Grants the service's roles
+-- those they need.
 
 do $$
 begin
@@ -9,8 +9,8 @@ end $$;
 revoke all on schema public from public;
 grant usage on schema public to energy_api, energy_worker;
 
--- TimescaleDB's own catalogue of tables, jobs and their errors. A session of any role looks up its catalogue, for which it needs
--- the schemas but none of the rights to read; planning needs its functions.
+-- TimescaleDB's own catalogue of tables, jobs and their errors. In a session of any role, TimescaleDB looks up its catalogue. This needs
+-- usage of the schemas but no right to read their tables; planning needs its functions.
 do $$
 declare
   v_schema name;
@@ -32,10 +32,10 @@ begin
   end loop;
 end $$;
 
--- DO blocks, which could call anything in a loop.
+-- DO blocks could call anything in a loop.
 revoke usage on language plpgsql from public;
 
--- Functions of the server that wait, lock, write, change settings, or show what others do.
+-- Built-in functions that wait, lock, write, change settings, or reveal the activity of other sessions.
 do $$
 declare
   v_function regprocedure;
@@ -58,7 +58,7 @@ begin
   end loop;
 end $$;
 
--- Views of the server about sessions, locks, settings, roles. Catalogues of tables and columns stay readable: tools need them.
+-- System views of sessions, locks, settings and roles. Catalogues of tables and columns stay readable because tools need them.
 do $$
 declare
   v_view regclass;

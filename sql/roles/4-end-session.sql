@@ -1,5 +1,5 @@
--- Ends the sessions of a name and returns whether there were any, so that a client whose session has a name nobody can guess can end a
--- statement that does not finish. The caller cannot see which sessions exist.
+-- Ends the sessions with an application name and returns whether there were any. A client that gives its session an unguessable name can
+-- thus end a statement that does not finish. The caller cannot see which sessions exist.
 
 create or replace function analytics.end_session(name text) returns boolean
 language sql volatile strict security definer set search_path = pg_catalog, pg_temp
