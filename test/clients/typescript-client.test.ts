@@ -248,6 +248,21 @@ describe('the client', () => {
     expect(table.get(0)?.toJSON()).toMatchObject({ zone: 'nord', hour: 1, value: 51 })
   })
 
+  it.each([
+    [undefined, 30],
+    [10, 5],
+    [1, 1],
+  ])('follows changes within a time-out of %s seconds', async (timeoutSeconds, wait) => {
+    const seen: string[] = []
+    const answer = async (url: string | URL | Request) => {
+      seen.push(new URL(url as string).searchParams.get('wait') ?? '')
+      return Response.json({ changes: [{ cursor: '1-a' }], next: '1-a', more: false })
+    }
+    const prices = open({ fetch: answer, ...(timeoutSeconds && { timeoutSeconds }) })
+    for await (const _ of prices.changes({ follow: true })) break
+    expect(seen).toEqual([String(wait)])
+  })
+
   it('stops when it is aborted', async () => {
     const stop = new AbortController()
     const waiting = open().listChanges({ since: 'latest', wait: 30 }, { signal: stop.signal })

@@ -38,6 +38,8 @@ class EnergyPrices(Operations):
         cache_entries: int = 100,
     ) -> None:
         self._transport = Transport(url, key, retries, wait_seconds_max, timeout, cache_entries)
+        #: Half the time-out at most, so that a response without changes arrives before it.
+        self._wait_seconds = max(1, min(WAIT_SECONDS, int(timeout // 2)))
         self.pun = Pun(self)
         self.prices = Prices(self)
 
@@ -79,7 +81,7 @@ class EnergyPrices(Operations):
     ) -> Iterator[Dict[str, Any]]:
         """Iterates over changes, fetching pages as needed. Store the `cursor` of each to resume after it. `follow` waits for new ones."""
         if wait is None and follow:
-            wait = WAIT_SECONDS
+            wait = self._wait_seconds
         while True:
             query = {"since": since, "dataset": dataset, "events": events, "limit": limit, "wait": wait}
             page = self._call("listChanges", query)

@@ -50,9 +50,12 @@ const WAIT_SECONDS = 30
 
 class Client {
   readonly #transport: Transport
+  /** Half the time-out at most, so that a response without changes arrives before it. */
+  readonly #waitSeconds: number
 
   constructor(options: ClientOptions = {}) {
     this.#transport = new Transport(options)
+    this.#waitSeconds = Math.max(1, Math.min(WAIT_SECONDS, Math.floor((options.timeoutSeconds ?? 60) / 2)))
     for (const name of Object.keys(OPERATIONS) as OperationName[])
       Object.defineProperty(this, name, {
         value: (args: never, callOptions?: CallOptions) => this.call(name, args, callOptions),
@@ -125,7 +128,7 @@ class Client {
 
   /** Iterates over changes, fetching pages as needed. Store the `cursor` of each change to resume after it. */
   async *changes({ follow = false, signal, ...query }: ChangesOptions = {}): AsyncGenerator<Change> {
-    const wait = follow ? WAIT_SECONDS : undefined
+    const wait = follow ? this.#waitSeconds : undefined
     for (let { since } = query; ; ) {
       const page = await this.call('listChanges', { wait, ...query, since }, { signal })
       yield* page.changes
