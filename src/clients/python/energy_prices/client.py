@@ -11,7 +11,7 @@ from typing import Any, AsyncIterator, Dict, Iterator, Mapping, Tuple, Union
 
 from ._generated import OPERATIONS, AsyncOperations, Operations
 from .errors import InvalidKeyError
-from .intervals import ask_parts, joined, parts_for
+from .intervals import fetch_parts, merge_responses, parts_for
 from .tables import DailyPrices, Hours, daily_prices_of, hours_of
 from .time import Day, day_text
 from .transport import BROKEN, Transport
@@ -44,19 +44,19 @@ class EnergyPrices(Operations):
         self.prices = Prices(self)
 
     def _call(self, name: str, arguments: Mapping[str, Any]) -> Any:
-        def ask(part: Mapping[str, Any]) -> Any:
+        def fetch(part: Mapping[str, Any]) -> Any:
             content = self._bytes(name, {**arguments, **part}, "application/json")
             return json.loads(content) if content else None
 
         parts = parts_for(name, arguments)
-        return ask({}) if parts is None else joined(ask_parts(parts, ask), parts)
+        return fetch({}) if parts is None else merge_responses(fetch_parts(parts, fetch), parts)
 
     def csv(self, name: str, **arguments: Any) -> str:
         """Returns an operation's response as CSV, by default with separator `;` and decimal comma. `name`: method name or operationId."""
         name = _operation_name(name)
-        texts = ask_parts(
-            parts_for(name, _given(arguments)) or [{}],
-            lambda part: self._bytes(name, {**_given(arguments), **part}, "text/csv").decode(),
+        texts = fetch_parts(
+            parts_for(name, _strip_underscores(arguments)) or [{}],
+            lambda part: self._bytes(name, {**_strip_underscores(arguments), **part}, "text/csv").decode(),
         )
         return texts[0] + "".join(text.split("\n", 1)[1] for text in texts[1:])
 
@@ -65,8 +65,8 @@ class EnergyPrices(Operations):
         import pyarrow
 
         name = _operation_name(name)
-        parts = parts_for(name, _given(arguments)) or [{}]
-        bodies = ask_parts(parts, lambda part: self._bytes(name, {**_given(arguments), **part}, ARROW))
+        parts = parts_for(name, _strip_underscores(arguments)) or [{}]
+        bodies = fetch_parts(parts, lambda part: self._bytes(name, {**_strip_underscores(arguments), **part}, ARROW))
         return pyarrow.concat_tables([pyarrow.ipc.open_stream(body).read_all() for body in bodies])
 
     def changes(
@@ -94,15 +94,15 @@ class EnergyPrices(Operations):
         self, *, since: Union[str, None] = None, dataset: Union[str, None] = None, events: Union[str, None] = None
     ) -> Iterator[Dict[str, Any]]:
         """Streams changes as they happen, as long as the key is valid. Reconnects after interruptions without skipping a change."""
-        wanted = {"dataset": dataset, "events": events}
-        path = _path("streamChanges", wanted)
+        filters = {"dataset": dataset, "events": events}
+        path = _path("streamChanges", filters)
         last_id = None if since == "latest" else since
         retry = 2.0
         while True:
             try:
                 more = last_id is not None
                 while more:  # the stream replays only recent changes
-                    page = self._call("listChanges", {**wanted, "since": last_id})
+                    page = self._call("listChanges", {**filters, "since": last_id})
                     yield from page["changes"]
                     last_id, more = page["next"], page["more"]
                 headers: Dict[str, str] = {"Last-Event-ID": last_id} if last_id else {}
@@ -199,7 +199,7 @@ async def _in_thread(items: Iterator[Dict[str, Any]]) -> AsyncIterator[Dict[str,
         yield item
 
 
-def _given(arguments: Mapping[str, Any]) -> Dict[str, Any]:
+def _strip_underscores(arguments: Mapping[str, Any]) -> Dict[str, Any]:
     """Renames `from_` to `from`, which is a reserved word in Python."""
     return {name.rstrip("_"): value for name, value in arguments.items()}
 

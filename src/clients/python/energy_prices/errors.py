@@ -87,18 +87,18 @@ CLASSES: Dict[str, Type[ApiError]] = {
 
 def error_of(status: int, headers: Message, body: bytes) -> ApiError:
     try:
-        said = json.loads(body)
+        fields = json.loads(body)
     except ValueError:
-        said = {}
-    code = str(said.get("error"))
+        fields = {}
+    code = str(fields.get("error"))
     if code not in CLASSES:
         code = "internal_error"
     return CLASSES[code](
         code,
-        said.get("message") or f"The service answered {status}.",
+        fields.get("message") or f"The service answered {status}.",
         status=status,
-        required_tier=said.get("required_tier"),
-        param=said.get("param"),
+        required_tier=fields.get("required_tier"),
+        param=fields.get("param"),
         retry_after=_retry_after(headers),
         request_id=headers.get("X-Request-Id"),
     )

@@ -28,13 +28,13 @@ def parts_for(name: str, arguments: Mapping[str, Any]) -> Union[List[Part], None
     return [{"from": start, "to": min(add_days(start, most - 1), str(last))} for start in starts]
 
 
-def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
+def fetch_parts(parts: List[Part], fetch: Callable[[Part], T]) -> List[T]:
     """Requests the parts and returns their responses. Parts without data are skipped; if all are, raises the first error."""
     answers: List[T] = []
     nothing: Union[ApiError, None] = None
     for part in parts:
         try:
-            answers.append(ask(part))
+            answers.append(fetch(part))
         except (NoDataError, NotFoundError) as err:
             nothing = nothing or err
     if not answers and nothing:
@@ -42,7 +42,7 @@ def ask_parts(parts: List[Part], ask: Callable[[Part], T]) -> List[T]:
     return answers
 
 
-def joined(answers: List[Dict[str, Any]], parts: List[Part]) -> Dict[str, Any]:
+def merge_responses(answers: List[Dict[str, Any]], parts: List[Part]) -> Dict[str, Any]:
     """Merges the responses to the parts into one response for the whole interval."""
     whole: Dict[str, Any] = {**answers[0], "from": parts[0]["from"], "to": parts[-1]["to"]}
     lists = [name for name, value in whole.items() if isinstance(value, list)]

@@ -52,13 +52,13 @@ class Transport:
             except urllib.error.HTTPError as err:
                 if err.code == 304 and known:
                     return known[1]
-                raise _refusal(err) from None
+                raise _to_api_error(err) from None
             etag = answer.headers.get("ETag")
             if etag and method == "GET" and self._cache_entries > 0:
                 self._keep(name, etag, content)
             return content
 
-        return self._repeat(method, attempt)
+        return self._with_retries(method, attempt)
 
     def open(self, path: str, headers: Dict[str, str], timeout: float) -> http.client.HTTPResponse:
         """Opens a streaming response; returns once its headers have arrived."""
@@ -67,9 +67,9 @@ class Transport:
             try:
                 return self._open("GET", path, "text/event-stream", None, headers, timeout)
             except urllib.error.HTTPError as err:
-                raise _refusal(err) from None
+                raise _to_api_error(err) from None
 
-        return self._repeat("GET", attempt)
+        return self._with_retries("GET", attempt)
 
     def _open(
         self, method: str, path: str, accept: str, body: Any, headers: Dict[str, str], timeout: float
@@ -82,7 +82,7 @@ class Transport:
             request.add_header("Content-Type", "application/json")
         return urllib.request.urlopen(request, timeout=timeout)
 
-    def _repeat(self, method: str, attempt: Callable[[], T]) -> T:
+    def _with_retries(self, method: str, attempt: Callable[[], T]) -> T:
         repeat = 0
         while True:
             try:
@@ -106,8 +106,8 @@ class Transport:
             return None
         if err.status != 429 and not (method == "GET" and err.status >= 500):
             return None
-        told = err.retry_after or 0
-        return None if told > self._wait_seconds_max else told + jitter
+        retry_after = err.retry_after or 0
+        return None if retry_after > self._wait_seconds_max else retry_after + jitter
 
     def _keep(self, name: str, etag: str, content: bytes) -> None:
         self._cache[name] = (etag, content)
@@ -116,6 +116,6 @@ class Transport:
             self._cache.popitem(last=False)
 
 
-def _refusal(err: urllib.error.HTTPError) -> ApiError:
+def _to_api_error(err: urllib.error.HTTPError) -> ApiError:
     with err:
         return error_of(err.code, err.headers, err.read())

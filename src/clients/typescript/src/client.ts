@@ -8,7 +8,7 @@ import {
 } from './api.generated.ts'
 import { InvalidKeyError } from './errors.ts'
 import { serverEvents } from './events.ts'
-import { askParts, joined, partsOf } from './intervals.ts'
+import { fetchParts, mergeResponses, partsOf } from './intervals.ts'
 import { type DailyPrices, dailyPricesOf, type Hours, hoursOf } from './rows.ts'
 import { daysBetween, dayText, type MarketDay } from './time.ts'
 import { type CallOptions, type ClientOptions, pause, Transport, throwIfAborted } from './transport.ts'
@@ -74,15 +74,15 @@ class Client {
     }
     const parts = partsFor(name, args)
     if (parts === undefined) return json({})
-    const answers = await askParts(parts, json)
-    return joined(answers, { from: parts[0]?.from ?? '', to: parts.at(-1)?.to ?? '' }) as Reply<Name>
+    const answers = await fetchParts(parts, json)
+    return mergeResponses(answers, { from: parts[0]?.from ?? '', to: parts.at(-1)?.to ?? '' }) as Reply<Name>
   }
 
   /** Returns the response as CSV, by default with separator `;` and decimal comma. */
   async csv<Name extends OperationName>(name: Name, args: Arguments<Name>, options: CallOptions = {}): Promise<string> {
-    const ask = async (part: object) =>
+    const fetchPart = async (part: object) =>
       new TextDecoder().decode(await this.#bytes(name, { ...args, ...part }, 'text/csv', options))
-    const texts = await askParts(partsFor(name, args) ?? [{} as never], ask)
+    const texts = await fetchParts(partsFor(name, args) ?? [{} as never], fetchPart)
     return texts.map((text, i) => (i === 0 ? text : text.slice(text.indexOf('\n') + 1))).join('')
   }
 
@@ -93,11 +93,11 @@ class Client {
     options: CallOptions = {},
   ): Promise<ArrowTable> {
     const { tableFromIPC } = await import('apache-arrow')
-    const ask = async (part: object) =>
+    const fetchPart = async (part: object) =>
       tableFromIPC(
         new Uint8Array(await this.#bytes(name, { ...args, ...part }, 'application/vnd.apache.arrow.stream', options)),
       )
-    const [first, ...others] = await askParts(partsFor(name, args) ?? [{} as never], ask)
+    const [first, ...others] = await fetchParts(partsFor(name, args) ?? [{} as never], fetchPart)
     return (first as ArrowTable).concat(...others)
   }
 
@@ -175,7 +175,7 @@ class Client {
   #bytes(name: OperationName, args: object, accept: string, options: CallOptions): Promise<ArrayBuffer> {
     const row = rowOf(name)
     const { body, ...parameters } = args as Record<string, unknown>
-    refuseUnknown(name, row, parameters)
+    rejectUnknownParameters(name, row, parameters)
     return this.#transport.bytes({ method: row.method, path: pathOf(row, parameters), accept, body, ...options })
   }
 }
@@ -190,7 +190,11 @@ function rowOf(name: OperationName): OperationRow {
 }
 
 /** Throws on an unknown parameter: a misspelt name would otherwise be dropped silently. */
-function refuseUnknown(name: string, { path, query = [] }: OperationRow, args: Record<string, unknown>): void {
+function rejectUnknownParameters(
+  name: string,
+  { path, query = [] }: OperationRow,
+  args: Record<string, unknown>,
+): void {
   const names = [...[...path.matchAll(/\{(\w+)\}/g)].map(([, one]) => one as string), ...query]
   const unknown = Object.keys(args).find((one) => args[one] !== undefined && !names.includes(one))
   if (unknown !== undefined)

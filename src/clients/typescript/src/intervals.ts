@@ -20,12 +20,12 @@ export function partsOf(from: string, to: string, daysMax: number): Interval[] {
 }
 
 /** Requests the parts and returns their responses. Parts without data are skipped; if all are, throws the first error. */
-export async function askParts<T>(parts: Interval[], ask: (part: Interval) => Promise<T>): Promise<T[]> {
+export async function fetchParts<T>(parts: Interval[], fetchPart: (part: Interval) => Promise<T>): Promise<T[]> {
   const answers: T[] = []
   let nothing: unknown
   for (const part of parts) {
     try {
-      answers.push(await ask(part))
+      answers.push(await fetchPart(part))
     } catch (err) {
       if (!(err instanceof NoDataError || err instanceof NotFoundError)) throw err
       nothing ??= err
@@ -36,7 +36,7 @@ export async function askParts<T>(parts: Interval[], ask: (part: Interval) => Pr
 }
 
 /** Merges the responses to the parts into one response for the whole interval. */
-export function joined(answers: Fields[], { from, to }: Interval): Fields {
+export function mergeResponses(answers: Fields[], { from, to }: Interval): Fields {
   const first = answers[0] as Fields
   const lists = Object.keys(first).filter((name) => Array.isArray(first[name]))
   const whole: Fields = { ...first, from, to }

@@ -57,7 +57,7 @@ export class Transport {
     const { cacheEntries = 100, timeoutSeconds = 60 } = this.#options
     const name = `${request.accept} ${request.path}`
     const known = request.method === 'GET' ? this.#cache.get(name) : undefined
-    return this.#repeat(request, async () => {
+    return this.#withRetries(request, async () => {
       const timeout = AbortSignal.timeout(timeoutSeconds * 1_000)
       const signal = request.signal ? AbortSignal.any([request.signal, timeout]) : timeout
       const headers = { ...request.headers, ...(known && { 'if-none-match': known.etag }) }
@@ -73,7 +73,7 @@ export class Transport {
 
   /** Opens a streaming response; resolves once its headers have arrived. */
   open(request: ApiRequest): Promise<Response> {
-    return this.#repeat(request, async () => {
+    return this.#withRetries(request, async () => {
       const response = await this.#fetch(request)
       if (!response.ok) throw await errorOf(response)
       return response
@@ -81,8 +81,8 @@ export class Transport {
   }
 
   #fetch({ method, path, accept, body, headers, signal }: ApiRequest): Promise<Response> {
-    const { key, fetch: ask = fetch } = this.#options
-    return ask(this.#base + path, {
+    const { key, fetch: send = fetch } = this.#options
+    return send(this.#base + path, {
       method,
       headers: {
         accept,
@@ -95,7 +95,7 @@ export class Transport {
     })
   }
 
-  async #repeat<T>({ method, signal }: ApiRequest, attempt: () => Promise<T>): Promise<T> {
+  async #withRetries<T>({ method, signal }: ApiRequest, attempt: () => Promise<T>): Promise<T> {
     const { retries = 4, waitSecondsMax = 60 } = this.#options
     for (let repeat = 0; ; repeat += 1) {
       try {
@@ -103,7 +103,7 @@ export class Transport {
       } catch (err) {
         throwIfAborted(signal)
         const waitMs = waitOf(err, { method, repeat, maxMs: waitSecondsMax * 1_000 })
-        if (waitMs === undefined || repeat >= retries) throw isRefusal(err) ? err : unreached(err)
+        if (waitMs === undefined || repeat >= retries) throw isApiError(err) ? err : toConnectionError(err)
         await pause(waitMs, signal)
       }
     }
@@ -118,11 +118,11 @@ export class Transport {
   }
 }
 
-function isRefusal(err: unknown): err is ApiError {
+function isApiError(err: unknown): err is ApiError {
   return err instanceof Error && 'code' in err && 'status' in err
 }
 
-function unreached(err: unknown): ConnectionError {
+function toConnectionError(err: unknown): ConnectionError {
   const { message, cause } = err as Error & { cause?: Error }
   return new ConnectionError(`The service was not reached: ${cause?.message ?? message}`, { cause: err })
 }
@@ -134,12 +134,12 @@ function unreached(err: unknown): ConnectionError {
 function waitOf(err: unknown, { method, repeat, maxMs }: { method: string; repeat: number; maxMs: number }) {
   const isRead = method === 'GET'
   const jitterMs = Math.random() * Math.min(maxMs, BACKOFF_MS * 2 ** repeat)
-  if (!isRefusal(err)) return isRead ? jitterMs : undefined
+  if (!isApiError(err)) return isRead ? jitterMs : undefined
   const { status, code, retryAfterSeconds } = err
   if (code === 'no_data' && retryAfterSeconds === undefined) return undefined
   if (status !== 429 && !(isRead && status >= 500)) return undefined
-  const toldMs = (retryAfterSeconds ?? 0) * 1_000
-  return toldMs > maxMs ? undefined : toldMs + jitterMs
+  const retryAfterMs = (retryAfterSeconds ?? 0) * 1_000
+  return retryAfterMs > maxMs ? undefined : retryAfterMs + jitterMs
 }
 
 /** Throws an `AbortError` for any abort reason, with the reason as its `cause`, as Node's own functions do. */
