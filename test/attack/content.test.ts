@@ -91,7 +91,7 @@ describe('SQL', () => {
     expect(await contents()).toEqual(before)
   })
 
-  it.each(WITH_BODY)('in any field of the body of %s is refused or only text', async (operation) => {
+  it.each(WITH_BODY)('in any field of the body of %s is refused with 400, and changes nothing', async (operation) => {
     const before = await contents()
     const bodies = SQL.flatMap((text) => withEachField(exampleOf(operation), text))
     expect(bodies.length).toBeGreaterThanOrEqual(SQL.length)
@@ -103,7 +103,7 @@ describe('SQL', () => {
   })
 
   it.each(['authorization', 'if-none-match', 'x-request-id', 'accept', 'origin', 'x-forwarded-for', 'user-agent'])(
-    'in the header %s is only text',
+    'in the header %s is treated as text, and changes nothing',
     async (name) => {
       const before = await contents()
       for (const text of SQL) {
@@ -116,10 +116,10 @@ describe('SQL', () => {
   )
 })
 
-describe('a body', () => {
+describe('a request body', () => {
   const POLLUTION = ['__proto__', 'constructor', 'prototype', 'toString', 'hasOwnProperty']
 
-  it.each(WITH_BODY)('cannot reach the prototype of objects: %s', async (operation) => {
+  it.each(WITH_BODY)('cannot pollute object prototypes: %s', async (operation) => {
     for (const name of POLLUTION) {
       const example = JSON.stringify(exampleOf(operation)).slice(1, -1)
       const body = `{${example},"${name}":{"polluted":true,"prototype":{"polluted":true}}}`
@@ -158,7 +158,7 @@ describe('a body', () => {
     }
   })
 
-  it('that decompresses to 100 MB is refused at 32 kB', async () => {
+  it('that decompresses to 100 MB is refused with 400', async () => {
     const body = gzipSync(Buffer.alloc(100 * 1024 * 1024, 0x20))
     for (const operation of WITH_BODY) {
       const { status, json } = await send(operation, body, { 'content-encoding': 'gzip' })
@@ -225,7 +225,7 @@ describe('long runs of characters', () => {
     'user-agent',
     'cookie',
     'range',
-  ])('in the header %s are answered', async (name) => {
+  ])('in the header %s are answered with 200, 400 or 401', async (name) => {
     for (const run of longRuns(14_000)) {
       const prefix = name === 'authorization' ? 'Bearer ' : ''
       const answer = await service.ask('/v1/prices/pun/series?from=2026-11-20', {
@@ -255,7 +255,7 @@ describe('a resource of another key', () => {
   it.each([
     ['/alerts', 'alr_'],
     ['/webhooks', 'whk_'],
-  ])('%s: is not found by any operation, and remains unchanged', async (base, prefix) => {
+  ])('under %s returns 404 for every operation, and remains unchanged', async (base, prefix) => {
     const owned = endpoints.filter(({ path }) => path.startsWith(`${base}/`))
     const owner = await service.issueKey('Trading')
     const ids = { id: `${prefix}0000000000000001`, delivery: 'dlv_00000000000000000000000000000001' }

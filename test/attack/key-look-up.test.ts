@@ -9,7 +9,7 @@ import { KeyCache } from '../../src/api/access/key-cache.ts'
 const ROOT = path.join(import.meta.dirname, '../..')
 
 describe('a key', () => {
-  it('is looked up by its hash, which shares nothing with that of the most similar key', async () => {
+  it('is looked up by its hash; hashes of similar keys share no long prefix', async () => {
     const asked: string[] = []
     const keys = new KeyCache({
       find: async (sha256) => {
@@ -31,7 +31,7 @@ describe('a key', () => {
   })
 })
 
-it('no secret is decrypted for a comparison', () => {
+it('no decrypted secret is compared with === or !==', () => {
   const comparing = globSync('{src,jobs}/**/*.ts', { cwd: ROOT }).filter((file) =>
     /reveal\(\)\s*[=!]==|[=!]==\s*[\w.]+\.reveal\(\)/.test(readFileSync(path.join(ROOT, file), 'utf8')),
   )

@@ -84,11 +84,11 @@ const pipelined = async (path: string, count: number, headers = '') =>
     ),
   )
 
-describe('answers that are left unread until the next minute', () => {
+describe('responses left unread until the next minute', () => {
   it.each([
     ['an address', ''],
     ['a key', 'Authorization: Bearer a-key\r\n'],
-  ])('give %s no request more than its limit', async (_who, headers) => {
+  ])('do not raise the rate limit of %s', async (_who, headers) => {
     const keys = knownKeys({ 'a-key': { plan: 'Enterprise', requestsPerMinute: 60 } })
     service = await startStubService({ registry, access: testAccess({ openRequestsPerMinute: 60, keys }) })
     const sockets = await Promise.all(Array.from({ length: CONNECTIONS }, () => requestWithoutReading(headers)))
@@ -103,7 +103,7 @@ describe('answers that are left unread until the next minute', () => {
   })
 })
 
-describe('a monthly quota asked for all at once', () => {
+describe('a monthly quota requested all at once', () => {
   const keys = knownKeys({ 'a-key': { plan: 'Enterprise', requestsPerMonth: 5 } })
   const headers = 'Authorization: Bearer a-key\r\n'
   const start = async () => {
@@ -120,13 +120,13 @@ describe('a monthly quota asked for all at once', () => {
     service = await startStubService({ registry, access: testAccess({ keys, quotas }) })
   }
 
-  it('is exact for 100 requests in a row on one connection', async () => {
+  it('is exact for 100 requests pipelined on one connection', async () => {
     await start()
     const answers = await pipelined('/v1/small', 100, headers)
     expect(answers.toSorted()).toEqual([...Array(5).fill(200), ...Array(95).fill(429)])
   })
 
-  it('is exact for 100 connections, and not reduced by requests that do not count', async () => {
+  it('is exact across 100 connections, and not consumed by 304 responses', async () => {
     await start()
     const unchanged = await Promise.all(
       Array.from({ length: 5 }, () => pipelined('/v1/small', 1, `${headers}If-None-Match: *\r\n`)),
@@ -147,7 +147,7 @@ describe('a value that is not published yet', () => {
   })
   const headers = 'Authorization: Bearer a-key\r\n'
 
-  it('may be requested as often as the limit per minute allows, and is looked up once in fifteen seconds', async () => {
+  it('may be requested up to the rate limit, and is looked up at most every 15 seconds', async () => {
     const answers = await pipelined('/v1/missing', 800, headers)
     expect(answers.filter((status) => status === 503)).toHaveLength(120)
     expect(answers.filter((status) => status === 429)).toHaveLength(680)
@@ -178,7 +178,7 @@ describe('a value that is not published yet', () => {
 })
 
 describe('well-formed keys that were never issued', () => {
-  it('cost no more look-ups than an address has requests per minute, and valid keys are still served', async () => {
+  it('are looked up at most 60 times a minute per address; a valid key is still served', async () => {
     const key = makeApiKey(randomBytes)
     let lookUps = 0
     const keys = new KeyCache({
@@ -214,7 +214,7 @@ describe('pages', () => {
   const page = (language: string) =>
     rawRequest(service.baseUrl, '/prices/pun', { headers: { accept: 'text/html', 'accept-language': language } })
 
-  it('have a separate limit: 429 as a page in the reader’s language, while the API still answers', async () => {
+  it('have a separate rate limit: beyond it, 429 as a page in the reader’s language', async () => {
     const access = testAccess({ openRequestsPerMinute: 2, pageRequestsPerMinute: 3 })
     service = await startStubService({ access })
     expect(await pipelined('/v1/plans', 3)).toContain(429)

@@ -59,8 +59,8 @@ const SMUGGLING: Record<string, string> = {
   'another protocol': `GET /v1/status HTTP/2.0\r\nHost: x\r\n\r\n${SMUGGLED}`,
 }
 
-describe('a request that two parsers would read differently', () => {
-  it.each(Object.entries(SMUGGLING))('%s: one refusal, and nothing behind it is read', async (_name, bytes) => {
+describe('request parsing', () => {
+  it.each(Object.entries(SMUGGLING))('%s: one 400, and nothing after it is read', async (_name, bytes) => {
     const received = await sendRaw(service.baseUrl, bytes)
     expect(statuses(received)).toEqual([400])
     expect(received).toMatch(/^Connection: close\r$/m)
@@ -73,13 +73,13 @@ describe('a request that two parsers would read differently', () => {
     expect(service.logText()).not.toContain('smuggled')
   })
 
-  it('two requests are two answers, in order', async () => {
+  it('two pipelined requests get two responses, in order', async () => {
     const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n${FINAL_REQUEST}`
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
   })
 
   it.each(['CONNECT other.example:443', 'TRACE /v1/status', 'PROPFIND /v1/status'])(
-    '%s is not served',
+    '%s is refused, and its headers are not echoed',
     async (line) => {
       const received = await sendRaw(
         service.baseUrl,
@@ -99,7 +99,7 @@ describe('a request that two parsers would read differently', () => {
     ['two keys', head('Host: x', 'Authorization: Bearer a', 'authorization: Bearer b'), 400, 'Authorization'],
     ['an expectation that nobody knows', head('Host: x', 'Expect: bogus'), 417, 'Expect'],
     ['one of several expectations', head('Host: x', 'Expect: 100-continue, bogus'), 417, 'Expect'],
-  ])('%s: refused with the contract’s error', async (_name, bytes, status, param) => {
+  ])('%s: refused with the documented error body', async (_name, bytes, status, param) => {
     const received = await sendRaw(service.baseUrl, bytes)
     const [answerHead = '', body = ''] = received.split('\r\n\r\n').slice(-2)
     expect(answerHead).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
@@ -118,7 +118,7 @@ describe('a request that two parsers would read differently', () => {
   })
 })
 
-describe('headers of an answer', () => {
+describe('response headers', () => {
   const LINE_BREAKS = [
     '%0d%0aX-Injected:%201',
     '%0aX-Injected:%201',
@@ -126,7 +126,7 @@ describe('headers of an answer', () => {
     '%00X-Injected:%201',
   ]
 
-  it.each(LINE_BREAKS)('contain nothing injected through the address: %s', async (text) => {
+  it.each(LINE_BREAKS)('contain nothing injected through the URL: %s', async (text) => {
     for (const { baseUrl } of [service, canonicalService]) {
       for (const target of [
         `/${text}`,
@@ -142,7 +142,7 @@ describe('headers of an answer', () => {
   })
 
   it.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/.//evil.example', '/%2f/evil.example'])(
-    'a redirect for %s stays here',
+    'redirect %s to the canonical host only',
     async (target) => {
       const received = await sendRaw(
         canonicalService.baseUrl,
@@ -199,7 +199,7 @@ const PUBLIC_ADDRESSES = [
   '/docs/errors',
 ]
 
-describe('answers that caches keep', () => {
+describe('cacheable responses', () => {
   /** Head and body, without parts that differ between requests. */
   const answerTo = async (target: string, headers: Record<string, string>) => {
     const lines = Object.entries({ host: new URL(service.baseUrl).host, ...headers, connection: 'close' })
@@ -208,12 +208,12 @@ describe('answers that caches keep', () => {
     return received.replace(/^(date|x-request-id|x-ratelimit-\w+|ratelimit[\w-]*): .*\r\n/gim, '')
   }
 
-  it('are of every kind', () => {
+  it('are tested for more than 15 public URLs', () => {
     expect(PUBLIC_ADDRESSES.length).toBeGreaterThan(15)
   })
 
   it.each(PUBLIC_ADDRESSES)(
-    '%s is the same whatever a client claims, for itself and for who comes next',
+    '%s: poisoned headers change neither their own response nor the next client’s',
     async (target) => {
       const poisoned = await answerTo(target, POISONS)
       const clean = await answerTo(target, {})
@@ -223,7 +223,7 @@ describe('answers that caches keep', () => {
     },
   )
 
-  it.each(Object.entries(POISONS))('one header alone changes nothing: %s', async (name, value) => {
+  it.each(Object.entries(POISONS))('are not changed by a single header: %s', async (name, value) => {
     const clean = await answerTo('/v1/today', {})
     expect(clean).toMatch(/^HTTP\/1\.1 200 /)
     expect(await answerTo('/v1/today', { [name]: value })).toBe(clean)

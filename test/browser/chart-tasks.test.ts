@@ -26,7 +26,7 @@ await service.seed([
   ...ALL_MARKET_ZONES.map((zone, i) => zoneDay(zone, TODAY.toString(), 60, (hour) => 80 + hour + 3 * i)),
 ])
 
-describe.skipIf(!hasChromium)('on a phone', () => {
+describe.skipIf(!hasChromium)('a reader on a phone', () => {
   /** Counts the user's actions: taps, selections, entries. */
   async function visit(path: string) {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: PHONE, hasTouch: true, locale: 'en-GB' })
@@ -53,7 +53,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     return { name: saved.suggestedFilename(), bytes: await readFile(await saved.path()) }
   }
 
-  it('find tomorrow’s three cheapest hours: on the page that opens', async () => {
+  it('finds tomorrow’s three cheapest hours on the home page without any action', async () => {
     await using person = await visit('/en/')
     const answer = person.page.locator('.answer:not(.present)')
     expect(await answer.locator('h2').textContent()).toBe('Tomorrow, Saturday 21 November')
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect([person.actions, person.complaints]).toEqual([0, []])
   })
 
-  it('what did the PUN cost in F3 in March: one press', async () => {
+  it('finds the PUN in F3 in March with one tap', async () => {
     await using person = await visit('/en/')
     const { page } = person
     await person.tap(page.getByRole('link', { name: 'Bill', exact: true }))
@@ -78,7 +78,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect([person.actions, person.complaints]).toEqual([1, []])
   })
 
-  it('compare this winter with the last: six actions, and the address keeps it', async () => {
+  it('compares this winter with the last in six actions, and the URL keeps the comparison', async () => {
     await using person = await visit('/en/')
     const { page } = person
     await person.tap(page.getByRole('link', { name: 'PUN', exact: true }).first())
@@ -97,7 +97,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect([person.actions, person.complaints]).toEqual([6, []])
   })
 
-  it('a chart that is drawn late leaves the days that were entered before', async () => {
+  it('keeps dates entered before the chart is drawn', async () => {
     await using person = await visit('/en/')
     const { page } = person
     const entered = Promise.withResolvers<void>()
@@ -115,7 +115,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect([await from.inputValue(), person.complaints]).toEqual(['2025-12-01', []])
   })
 
-  it('get the data of this chart: one press, all of it; zoomed, what is seen; and as a picture', async () => {
+  it('downloads a chart: CSV of the whole range with one tap, CSV of the zoomed range, and PNG', async () => {
     await using person = await visit('/en/prices/pun?from=2025-12-01&to=2026-02-28')
     const { page } = person
     const chart = page.locator('figure.chart').first()
@@ -143,7 +143,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(person.complaints).toEqual([])
   })
 
-  it('fingers zoom: two apart, and one across; the address follows', async () => {
+  it('zooms by spreading two fingers or dragging one, which updates the URL', async () => {
     await using person = await visit('/en/prices/pun?from=2025-12-01&to=2026-02-28')
     const { page } = person
     const over = page.locator('figure.chart').first().locator('.u-over')
@@ -179,7 +179,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(person.complaints).toEqual([])
   })
 
-  it('without scripts the CSV is one press too', async () => {
+  it('downloads the CSV with one tap without JavaScript', async () => {
     await using guest = await openVisitor(browser, service.baseUrl, { viewport: PHONE, javaScriptEnabled: false })
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/prices/pun?from=2025-12-01&to=2026-02-28`)
@@ -187,7 +187,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(bytes.toString().trimEnd().split('\r\n')).toHaveLength(91)
   })
 
-  it('zones hour by hour: the slider moves the map, by keyboard too, and the address follows', async () => {
+  it('steps through the hours of the zone map by keyboard and playback, which updates the URL', async () => {
     await using person = await visit('/en/zones?date=2026-11-20')
     const { page } = person
     const hour = () => new URL(page.url()).searchParams.get('hour')
@@ -204,7 +204,7 @@ describe.skipIf(!hasChromium)('on a phone', () => {
     expect(person.complaints).toEqual([])
   })
 
-  it('the price of an hour of the heat map, by touch and by keyboard', async () => {
+  it('reads the price of an hour on the heat map by touch and by keyboard', async () => {
     await using person = await visit('/en/prices/pun/hours?period=2026-11')
     const { page } = person
     const map = page.locator('figure.heat svg')

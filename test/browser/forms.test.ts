@@ -40,7 +40,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     { language: 'en', viewport: PHONE, colorScheme: 'light' },
     { language: 'it', viewport: PHONE, colorScheme: 'dark' },
   ] as const)(
-    'forms and their replies have no fault: $language, $viewport.width pixels, $colorScheme',
+    'forms and results pass the accessibility checks: $language, $viewport.width pixels, $colorScheme',
     async ({ language, ...options }) => {
       await using guest = await visitor(options)
       const faults: string[] = []
@@ -62,7 +62,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     },
   )
 
-  it('a reader gets a key: form, mail, confirmation, copy; its pages have no fault', async () => {
+  it('a key is requested, confirmed by e-mail and copied, on accessible pages', async () => {
     await using guest = await visitor({ viewport: PHONE, permissions: ['clipboard-read', 'clipboard-write'] })
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/developer-key`)
@@ -84,7 +84,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('a key is shown to who presses twice, since the second press finds its link used', async () => {
+  it('a double click on “Show my key” still shows the key', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/developer-key`)
@@ -151,7 +151,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect((await answered).status()).toBe(400)
   })
 
-  it('the bill is estimated without scripts, and a problem is shown at its field, which gets the focus', async () => {
+  it('the bill estimate works without JavaScript, with errors at their field', async () => {
     await using guest = await visitor({ javaScriptEnabled: false })
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/tools`)
@@ -172,7 +172,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints.filter((complaint) => !STATUS_400.test(complaint))).toEqual([])
   })
 
-  it('a card shows in another site’s page, and keeps its policy when opened alone', async () => {
+  it('a card is displayed on another site, and under its own policy when opened alone', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.setContent(`<img src="${service.baseUrl}/en/card/pun.svg" alt="PUN">`, { waitUntil: 'load' })
@@ -184,7 +184,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('every block of an example has its button, where scripts run', async () => {
+  it('every code example has a copy button', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/docs/quick-start`)

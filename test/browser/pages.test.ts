@@ -109,7 +109,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('the API documentation can be tried out, by whichever name the service is reached', async () => {
+  it('the API documentation can send requests under any hostname of the service', async () => {
     const reached = service.baseUrl.replace('127.0.0.1', 'localhost')
     await using guest = await openVisitor(browser, reached, { viewport: DESKTOP })
     const { page } = guest
@@ -127,7 +127,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('an operation can be tried in the API reference, and its code read in another language', async () => {
+  it('the API reference can send a request, and shows its code in another language', async () => {
     await using guest = await visitor({ viewport: PHONE })
     const { page } = guest
     await guest.visit('/en/docs/reference/current-prices#getLatestPrice')
@@ -144,7 +144,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('the API documentation fits a phone, and leads back to the documents', async () => {
+  it('the API documentation fits a phone, and links back to the API reference', async () => {
     await using guest = await visitor({ viewport: PHONE })
     const { page } = guest
     await page.goto(`${service.baseUrl}/v1/docs/`)
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await ground()).toBe(dark)
   })
 
-  it('a reader changes the language and stays on the page', async () => {
+  it('the language switch keeps the page and its query', async () => {
     await using guest = await visitor()
     const { page } = guest
     await guest.visit('/prices/psv?range=30d')
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     await expect.poll(() => page.getByRole('heading', { level: 1 }).textContent()).toBe('Risultati delle previsioni')
   })
 
-  it('with the keyboard alone the content is one step away', async () => {
+  it('the first Tab reaches the link that skips to the content', async () => {
     await using guest = await visitor()
     const { page } = guest
     await guest.visit('/en/')
@@ -227,7 +227,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('nothing moves where less motion is preferred, and the map does not play', async () => {
+  it('reduced motion disables transitions and the playback of the map', async () => {
     await using guest = await visitor({ reducedMotion: 'reduce' })
     const { page } = guest
     await guest.visit('/en/zones')
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.evaluate(moving)).toEqual([])
   })
 
-  it('without scripts tables with every figure replace the charts', async () => {
+  it('tables replace the charts without JavaScript', async () => {
     await using guest = await visitor({ javaScriptEnabled: false })
     const { page } = guest
     await guest.visit('/en/prices/pun?range=30d')
@@ -251,7 +251,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   })
 
   it.each([PHONE, DESKTOP])(
-    'a first visit of every page loads at most 60 kB of scripts and one font, after which nothing moves, %o',
+    'a first visit to any page loads at most 60 kB each of scripts and fonts, without layout shift, %o',
     async (viewport) => {
       const moved: [string, number][] = []
       await firstVisits({ viewport }, async (page, path) => {
@@ -276,7 +276,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     },
   )
 
-  it('a second page is in the font that the first has loaded', async () => {
+  it('a second page uses the font cached by the first', async () => {
     await using guest = await visitor()
     const { page } = guest
     for (const path of ['/en/', '/en/bands']) await page.goto(service.baseUrl + path, { waitUntil: 'networkidle' })
@@ -293,7 +293,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await ones).toBe(true)
   })
 
-  it('prints the content without interactive elements', async () => {
+  it('the print view has the content without interactive elements', async () => {
     await using guest = await visitor({ colorScheme: 'dark' })
     const { page } = guest
     await page.emulateMedia({ media: 'print' })

@@ -59,7 +59,7 @@ await service.seed(ALL_MARKET_ZONES.flatMap((zone, i) => days.map((day) => zoneD
 
 describe.skipIf(!hasChromium)('the main views', () => {
   // One after another in a separate browser: background pages may not be painted.
-  it.concurrent.for(VARIANTS)('look as they did, $width pixels, $colorScheme', async (look, { expect }) => {
+  it.concurrent.for(VARIANTS)('match their screenshots, $width pixels, $colorScheme', async (look, { expect }) => {
     const { width, height, heightMax, colorScheme, language } = look
     const options = { viewport: { width, height }, colorScheme, reducedMotion: 'reduce' } as const
     await using guest = await openVisitor(browser, service.baseUrl, options)

@@ -46,8 +46,8 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   const parameter = (page: Page, name: string) => new URL(page.url()).searchParams.get(name)
   const keptKey = (page: Page) => page.evaluate(() => localStorage.getItem('api-key'))
 
-  describe('a key', () => {
-    it('that is entered before the script came gets into no address, and stays in its field', async () => {
+  describe('an API key', () => {
+    it('entered before the script loads stays in its field and out of the URL', async () => {
       await using guest = await visitor()
       const { page, begin } = guest
       const { key } = await service.issueKey('API')
@@ -61,7 +61,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect([page.url(), guest.complaints]).toEqual([`${service.baseUrl}/en/usage`, []])
     })
 
-    it('is not called wrong where the service does not answer', async () => {
+    it('is not reported as invalid if the service returns 503', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       const { key } = await service.issueKey('API')
@@ -80,7 +80,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(guest.complaints.filter((text) => !FAILED_REQUEST.test(text))).toEqual([])
     })
 
-    it('entered last is the one shown and kept, whichever is answered first', async () => {
+    it('entered last is used and stored, in whichever order the responses arrive', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       const [first, second] = [await service.issueKey('API'), await service.issueKey('Trading')]
@@ -102,7 +102,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(await page.locator('#used').textContent()).toMatch(/Trading plan$/)
     })
 
-    it('replaces the page without what was set on it meanwhile', async () => {
+    it('updates the page without losing input entered in the meantime', async () => {
       await using guest = await visitor()
       const { page, context, open } = guest
       const { key } = await service.issueKey('Trading')
@@ -119,7 +119,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect([parameter(page, 'fast'), guest.complaints]).toEqual(['12', []])
     })
 
-    it('is used, and replaced, where the browser keeps nothing', async () => {
+    it('can be used and rotated if the browser denies local storage', async () => {
       await using guest = await visitor()
       const { page, context, open } = guest
       await context.addInitScript(() => {
@@ -138,7 +138,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(guest.complaints).toEqual([])
     })
 
-    it('whose replacement was not answered can be replaced again', async () => {
+    it('can be rotated again after a failed rotation', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       const { key } = await service.issueKey('API')
@@ -154,10 +154,10 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     })
   })
 
-  describe('a form that answers at once', () => {
+  describe('a live form', () => {
     const PAST = '/en/forecasts/past?asset=pun&day=2026-11-17&ago=3'
 
-    it('answers what was entered before its script came', async () => {
+    it('applies input entered before its script loads', async () => {
       await using guest = await visitor()
       const { page, begin } = guest
       const late = await hold(page, script('live'))
@@ -169,7 +169,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(guest.complaints).toEqual([])
     })
 
-    it('shows that its reply is of other values where none comes, and then leads to the page', async () => {
+    it('marks its result as outdated if the update fails, and can still be submitted', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open(PAST)
@@ -186,7 +186,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(await page.locator('.verdict').textContent()).toContain('The forecast of 15 Nov')
     })
 
-    it('takes with it the links, the language, the tools of its chart and the table that was opened', async () => {
+    it('updates links, language switch and chart tools, and keeps its table open', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open(PAST)
@@ -206,8 +206,8 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     })
   })
 
-  describe('the map of zones', () => {
-    it('shows the hour that was chosen before its script came', async () => {
+  describe('the zone map', () => {
+    it('shows an hour chosen before its script loads', async () => {
       await using guest = await visitor()
       const { page, begin } = guest
       const late = await hold(page, script('zones'))
@@ -218,7 +218,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       await expect.poll(() => parameter(page, 'hour')).toBe('5')
     })
 
-    it('keeps the hour for the day before and the other language, and its address has the day that is seen', async () => {
+    it('keeps the hour for the previous day and the other language, with the displayed day in the URL', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open('/en/zones?date=2026-11-21')
@@ -238,7 +238,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   })
 
   describe('a chart', () => {
-    it.each(['uplot', 'charts'])('whose %s did not come is its table', async (name) => {
+    it.each(['uplot', 'charts'])('is replaced by its table if %s does not load', async (name) => {
       await using guest = await visitor()
       const { page, open } = guest
       await page.route(`**/assets/${name}.*`, (route) => route.abort())
@@ -251,7 +251,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(guest.complaints.filter((text) => !FAILED_REQUEST.test(text))).toEqual([])
     })
 
-    it('of a single day is its table', async () => {
+    it('of a single day is shown as a table', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open('/en/prices/pun?from=2026-11-20&to=2026-11-20')
@@ -260,7 +260,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect(await figure.locator('.plot').isVisible()).toBe(false)
     })
 
-    it('of means, where its hours do not come, says that they are days', async () => {
+    it('of hours shows and exports daily means if its CSV fails to load', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await page.route('**/prices/pun.csv*', (route) => route.fulfill(UNAVAILABLE))
@@ -274,7 +274,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       expect([head, line]).toEqual([expect.stringMatching(/^date;/), expect.stringMatching(/^2026-10-01;/)])
     })
 
-    it('whose last day is before its first says so at the field, which keeps its value', async () => {
+    it('focuses the last day if it is before the first, and keeps its value', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open('/en/prices/pun?range=30d')
@@ -291,7 +291,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
       await page.waitForURL(/from=2026-11-20&to=2026-11-21/)
     })
 
-    it('keeps its zoom in another theme, and the other language has it too', async () => {
+    it('keeps its zoom when the theme, the window size or the language changes', async () => {
       await using guest = await visitor()
       const { page, open } = guest
       await open('/en/prices/pun?range=30d')
@@ -315,7 +315,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     })
   })
 
-  it('the heat map says that its prices did not come, and asks again', async () => {
+  it('the heat map reports that its prices failed to load, and retries', async () => {
     await using guest = await visitor()
     const { page, open } = guest
     await page.route('**/prices/pun.csv*', (route) => route.fulfill(UNAVAILABLE), { times: 1 })
@@ -328,7 +328,7 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     await expect.poll(() => readout.textContent()).toMatch(/2 November 2026, 00:00: [\d.]+ €\/MWh$/)
   })
 
-  it('light and dark can be switched before the other scripts came, and a page returned to follows', async () => {
+  it('the theme can be switched before other scripts load, and is applied when a page is restored', async () => {
     await using guest = await visitor({ colorScheme: 'light' })
     const { page, begin } = guest
     const late = await hold(page, script('uplot'))

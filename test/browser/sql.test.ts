@@ -19,7 +19,7 @@ await service.seed(
 )
 const { key } = await service.issueKey('Trading')
 
-describe.skipIf(!hasChromium)('in a browser', () => {
+describe.skipIf(!hasChromium)('the SQL editor', () => {
   const open = async (options: object = {}, fragment = '', path = '/en/sql') => {
     const guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB', ...options })
     await guest.page.goto(`${service.baseUrl}${path}${fragment}`)
@@ -27,7 +27,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   }
   const withQuery = (sql: string) => `#q=${encodeURIComponent(sql)}`
 
-  it('a query of the address is run by the keyboard: rows, a chart, the key kept', async () => {
+  it('runs the query of the URL with Ctrl+Enter, shows rows and a chart, and stores the key', async () => {
     await using guest = await open({}, withQuery(DAYS))
     const { page, complaints } = guest
     expect(await page.inputValue('#sql')).toBe(DAYS)
@@ -44,7 +44,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('an error is shown at its place, in line and character', async () => {
+  it('shows an error with line and character, and places the cursor there', async () => {
     await using guest = await open({}, withQuery('select zone\nfrom zones\nwhere nothing(1) > 1'))
     const { page } = guest
     await page.fill('#key', key)
@@ -59,7 +59,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints.filter((text) => !STATUS.test(text))).toEqual([])
   })
 
-  it('explains, pages, and saves all rows as CSV', async () => {
+  it('explains a query, pages through its rows, and saves all of them as CSV', async () => {
     await using guest = await open({}, withQuery('select n from generate_series(1, 12000) n order by n'))
     const { page, complaints } = guest
     await page.fill('#key', key)
@@ -76,7 +76,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('examples are loaded by their links, and the key can be forgotten', async () => {
+  it('loads examples from their links, and deletes the stored key', async () => {
     await using guest = await open()
     const { page } = guest
     await page.click('aside li:nth-child(2) a')
@@ -89,7 +89,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.inputValue('#key')).toBe('')
   })
 
-  it('what was entered before the script came stays, and gets into the address', async () => {
+  it('keeps input entered before its script loads, and writes the query to the URL', async () => {
     await using guest = await openVisitor(browser, service.baseUrl, { viewport: DESKTOP, locale: 'en-GB' })
     const { page, complaints } = guest
     const entered = Promise.withResolvers<void>()
@@ -113,7 +113,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(complaints).toEqual([])
   })
 
-  it('a second run takes the place of the first, which does not say that it was stopped', async () => {
+  it('replaces a running query with a new run, without reporting the first as stopped', async () => {
     await using guest = await open({}, withQuery(DAYS))
     const { page } = guest
     await page.fill('#key', key)
@@ -136,7 +136,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('next rows are those of the query that was run', async () => {
+  it('offers no more rows once the query has been edited or explained', async () => {
     await using guest = await open({}, withQuery('select n from generate_series(1, 12000) n order by n'))
     const { page } = guest
     await page.fill('#key', key)
@@ -152,7 +152,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.isVisible('[data-do=more]')).toBe(false)
   })
 
-  it('an answer that is none, and one that breaks off, are said to be so', async () => {
+  it('reports a 502 and a truncated response, and can run the query again', async () => {
     await using guest = await open({}, withQuery(DAYS))
     const { page } = guest
     await page.fill('#key', key)
@@ -171,7 +171,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(guest.complaints.filter((text) => !/status of 502/.test(text))).toEqual([])
   })
 
-  it('a key that is refused is not kept', async () => {
+  it('does not store a key that is refused', async () => {
     await using guest = await open({}, withQuery(DAYS))
     const { page } = guest
     await page.fill('#key', 'svc_live_wrong')
@@ -180,7 +180,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.evaluate(() => localStorage.getItem('api-key'))).toBeNull()
   })
 
-  it('without scripts the form explains', async () => {
+  it('explains a query and reports errors without JavaScript', async () => {
     await using guest = await open({ javaScriptEnabled: false })
     const { page } = guest
     expect(await page.locator('aside details').count()).toBeGreaterThan(30)
@@ -197,7 +197,7 @@ describe.skipIf(!hasChromium)('in a browser', () => {
   it.each([
     { path: '/en/sql', viewport: DESKTOP, colorScheme: 'light' },
     { path: '/it/sql', viewport: PHONE, colorScheme: 'dark' },
-  ] as const)('has no fault: $path, $colorScheme', async ({ path, ...options }) => {
+  ] as const)('passes the accessibility checks: $path, $colorScheme', async ({ path, ...options }) => {
     await using guest = await open(options, withQuery(DAYS), path)
     const { page } = guest
     const before = await accessibilityIssues(page)

@@ -36,7 +36,7 @@ describe.skipIf(!hasChromium)('a person', () => {
   const link = (name: string | RegExp) => (page: Page) => page.getByRole('link', { name }).first().click()
   const button = (name: string) => (page: Page) => page.getByRole('button', { name }).click()
 
-  it('sees the price of this quarter-hour at once, and in the other unit after a press', async () => {
+  it('sees the price of this quarter-hour without any action, and in the other unit after one', async () => {
     await using guest = await visitor()
     expect(await perform(guest.page)).toBe(0)
     // 14:30 is in quarter-hour 59 of the day.
@@ -140,7 +140,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     },
   )
 
-  it('moves through the issues with the keys of the slider, and the address follows', async () => {
+  it('steps through the issues with the arrow keys of the slider, which updates the URL', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/forecasts/past?day=2026-11-17&ago=3`)
@@ -181,7 +181,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     return /http\S+/.exec(text)?.[0] ?? 'no link'
   }
 
-  it('sees with a key what it has used, on the next page too, and forgets it', async () => {
+  it('sees the usage of a key, uses the key on another page, and deletes it from the browser', async () => {
     await using guest = await visitor()
     const { page } = guest
     const { key } = await service.issueKey('Trading')
@@ -199,7 +199,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('replaces a key, once, and this browser has the new one', async () => {
+  it('rotates a key once, and the browser stores the new key', async () => {
     await using guest = await visitor()
     const { page } = guest
     const { key } = await service.issueKey('API')
@@ -266,7 +266,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     'zone=nord',
     '{"zone":"nord"}',
     'zone=atlantide&contract=flat&f1=1&f2=1&f3=1&spread=0&fixed=0&fee=0&losses=10&vat=10',
-  ])('is not shown what was kept by something else: %s', async (kept) => {
+  ])('does not see invalid stored settings, which are deleted: %s', async (kept) => {
     await using guest = await visitor()
     const { page, context } = guest
     await context.addInitScript((text) => localStorage.setItem('mine', text), kept)
@@ -285,7 +285,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(2)
   })
 
-  it('reads that nothing is kept where the browser refuses', async () => {
+  it('sees that nothing can be stored if the browser denies local storage', async () => {
     await using guest = await visitor()
     const { page, context } = guest
     await context.addInitScript(() => {
@@ -301,7 +301,7 @@ describe.skipIf(!hasChromium)('a person', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('is shown that a wrong key is refused', async () => {
+  it('sees an error for an invalid key, which is not stored', async () => {
     await using guest = await visitor()
     const { page } = guest
     await page.goto(`${service.baseUrl}/en/usage`)

@@ -28,7 +28,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(await page.locator('.copyable .copy').count()).toBe(1)
   })
 
-  it('shows what was published after the page was made and before its script came', async () => {
+  it('shows prices published after the page was rendered and before its script loads', async () => {
     service.setNow('2026-10-28T09:00:00Z')
     await service.seed([zoneDay('nazionale', '2026-10-28', 60, () => 100)])
     await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
@@ -46,7 +46,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  it('asks again for a stream that was refused, leaves the open table open, and is of the next day when that begins', async () => {
+  it('reconnects after a refused stream, keeps an open table open, and moves to the next day at midnight', async () => {
     service.setNow('2026-10-26T09:00:00Z')
     await service.seed([zoneDay('nazionale', '2026-10-26', 60, () => 100)])
     await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
@@ -68,7 +68,7 @@ describe.skipIf(!hasChromium)('the home page', () => {
     expect(guest.complaints.filter((text) => !/status of 503/.test(text))).toEqual([])
   })
 
-  it('shows the next price when its hour begins, and keeps what was chosen beside it', async () => {
+  it('shows the next price when its hour begins, and keeps the selected number of hours', async () => {
     service.setNow('2026-10-26T10:20:00Z')
     await using guest = await openVisitor(browser, service.baseUrl, { locale: 'en-GB' })
     const { page } = guest

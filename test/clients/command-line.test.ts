@@ -72,7 +72,7 @@ describe('the command line', () => {
     expect(await once(watch, 'exit')).toEqual([130, null])
   })
 
-  it('ends with a code that says why', async () => {
+  it('exits with a code for each kind of failure', async () => {
     expect(await command(['hours', 'milano'])).toMatchObject({ code: 1, stderr: expect.stringContaining('zone') })
     expect(await command(['weather'])).toMatchObject({ code: 2 })
     expect(await command(['today', '--colour'])).toMatchObject({ code: 2 })
@@ -85,7 +85,7 @@ describe('the command line', () => {
     expect(await command(['hours', 'nord', '2026-11-23'])).toMatchObject({ code: 4 })
   })
 
-  it('lists its commands, each apart from what it does', async () => {
+  it('lists its commands in --help, separated from their descriptions', async () => {
     const { stdout } = await command(['--help'])
     expect(stdout).toMatch(/^ {2}cheapest \[hours\] .*\[--zone nord\] {2,}when to run/m)
   })

@@ -29,14 +29,14 @@ describe('the dashboard for Grafana', () => {
   const values = new Map<string, string>(templating.list.map(({ name, current }) => [name, current.value]))
   values.set('__from:date:YYYY-MM-DD', '2026-10-22').set('__to:date:YYYY-MM-DD', '2026-11-20')
 
-  it('asks for its data source at the import', () => {
+  it('requests its data source on import', () => {
     expect(__inputs).toEqual([
       expect.objectContaining({ name: 'DS_INFINITY', pluginId: 'yesoreyeram-infinity-datasource' }),
     ])
     expect(panels).toHaveLength(10)
   })
 
-  it.each(panels)('has data of the API: $title', async ({ targets: [target] }) => {
+  it.each(panels)('gets data from the API: $title', async ({ targets: [target] }) => {
     if (target === undefined) throw new Error('a panel without a query')
     const url = target.url.replace(/\$\{([^}]+)\}/g, (_, name: string) => values.get(name) ?? 'unknown')
     const { status, json } = await service.ask(url, { headers: { authorization: `Bearer ${key}` } })

@@ -87,14 +87,14 @@ function requiredArguments(name: string): Record<string, unknown> {
 describe.each([
   ['over HTTP', overHttp],
   ['on standard input', onStandardInput],
-])('a client of the SDK %s', (_name, open) => {
+])('an MCP client %s', (_name, open) => {
   let client: Client
   beforeAll(async () => {
     client = await open()
   })
   afterAll(() => client.close())
 
-  it('lists a tool for every endpoint that reads, and for alerts, with the parameters of the OpenAPI document', async () => {
+  it('lists a tool for each read endpoint and for alerts, with the parameters of the OpenAPI document', async () => {
     const { tools } = await client.listTools()
     const documented = operationsOf(JSON.parse(committedOpenapi()))
     expect(tools.map(({ name }) => name).sort()).toEqual(
@@ -127,7 +127,7 @@ describe.each([
     expect(Buffer.byteLength(read.join(''))).toBeLessThanOrEqual(READ_FIRST_BYTES_MAX)
   })
 
-  it('calls each of them: short answers with unit, day, source and what they are, or the reason why there is none', async () => {
+  it('calls each tool: a short response with unit, day, source and kind, or the reason why there is none', async () => {
     const { tools } = await client.listTools() // from here on, the client validates structured content against the output schemas
     const silent: string[] = []
     for (const { name } of tools) {
@@ -183,7 +183,7 @@ describe.each([
   })
 })
 
-it('answers all fifty questions with the right figures', async () => {
+it('the tools answer all fifty questions with the right figures', async () => {
   const client = await overHttp()
   const wrong: unknown[] = []
   for (const { question, tool, arguments: args, answer } of questions) {
@@ -197,7 +197,7 @@ it('answers all fifty questions with the right figures', async () => {
   expect(wrong).toEqual([])
 })
 
-describe('an answer', () => {
+describe('a tool response', () => {
   it('marks synthetic and simulated figures, and forecasts', () => {
     const marked = (reply: object, tag: 'Forecasts' | 'Fundamentals') => presentReply({ tag }, reply, '2026-11-20')
     const synthetic = { unit: '€/MWh', value: 1, source: 'Synthetic sample data (not market prices)' }
@@ -205,14 +205,14 @@ describe('an answer', () => {
     expect(marked({ value: 1, simulated: true }, 'Fundamentals')).toContain('SYNTHETIC')
   })
 
-  it('says how much it has left out', () => {
+  it('states how many rows it omits', () => {
     const points = Array.from({ length: 150 }, (_, i) => ({ date: '2026-11-20', value: i }))
     expect(presentReply({ tag: 'History' }, { points }, '2026-11-20')).toContain('… 50 more rows')
   })
 })
 
-describe('keys, plans and limits are those of the API', () => {
-  it('without a key: what is open, and nothing else', async () => {
+describe('keys, plans and limits over MCP', () => {
+  it('a client without a key can call open tools only', async () => {
     const client = await connect(new StreamableHTTPClientTransport(new URL(`${service.baseUrl}/mcp`)))
     expect((await call(client, 'getLatestPrice', { asset: 'pun' })).isError).toBe(false)
     expect(await call(client, 'getPunHourly')).toMatchObject({
@@ -222,7 +222,7 @@ describe('keys, plans and limits are those of the API', () => {
     await client.close()
   })
 
-  it('a plan that does not include a tool names the one that does', async () => {
+  it('a tool outside the plan returns tier_required with the plan that includes it', async () => {
     const client = await overHttp((await service.issueKey('Developer')).key)
     expect(await call(client, 'getPunHourly')).toMatchObject({
       isError: true,
@@ -231,7 +231,7 @@ describe('keys, plans and limits are those of the API', () => {
     await client.close()
   })
 
-  it('a revoked key is refused, and a used-up minute too, with the seconds to wait', async () => {
+  it('a revoked key is refused, and an exceeded rate limit returns 429 with Retry-After', async () => {
     const { id, key: revoked } = await service.issueKey('API')
     await service.revokeKey(id)
     await expect(overHttp(revoked)).rejects.toThrow('invalid_key')
@@ -243,7 +243,7 @@ describe('keys, plans and limits are those of the API', () => {
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('each message counts towards the month, and several at once are refused', async () => {
+  it('each message counts towards the monthly quota, and a batch returns 400', async () => {
     const { key: own } = await service.issueKey('API')
     const message = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'getToday', arguments: {} } }
     const left = async () => Number((await post(message, own)).headers.get('x-quota-remaining'))
@@ -251,7 +251,7 @@ describe('keys, plans and limits are those of the API', () => {
     expect((await post([message, message], own)).status).toBe(400)
   })
 
-  it('what is not published yet does not count towards the month, as for the API', async () => {
+  it('a no_data response does not count towards the monthly quota, as in the API', async () => {
     const { key: own } = await service.issueKey('API')
     const args = { name: 'getPunHourly', arguments: { date: '2026-11-29' } }
     const asked = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: args }, own)
@@ -266,7 +266,7 @@ describe('keys, plans and limits are those of the API', () => {
     expect(Number(left(counted)) + 1).toBe(PLANS.API.requestsPerMonth)
   })
 
-  it('an unknown parameter or method is an error, not an answer', async () => {
+  it('an unknown parameter is a tool error, and GET returns 405', async () => {
     const client = await overHttp()
     expect(await call(client, 'getPunZones', { day: '2026-11-21' })).toMatchObject({
       isError: true,

@@ -88,7 +88,7 @@ describe.skipIf(builder === undefined)(`the Python package${needsPython}`, () =>
   }
   const file = (name: string) => path.join(PROGRAMS, name)
 
-  it('builds a source package with the same modules, typed, with the methods of every endpoint and a class for every code', async () => {
+  it('has types, a method for every endpoint, an error class for every code, and a source package', async () => {
     const names = readdirSync(path.join(folder, 'package/dist'))
     expect(names).toHaveLength(1)
     const program = `
@@ -120,7 +120,7 @@ print(json.dumps({
       expect(inSource).toContain(module)
   })
 
-  it('passes the cases that every client passes', async () => {
+  it('passes the shared client cases', async () => {
     const prepared: PreparedCase[] = []
     for (const one of cases) prepared.push(await bench.prepare(one, 'python'))
     const outcomes: Record<string, unknown>[] = JSON.parse(
@@ -147,7 +147,7 @@ print(json.dumps({
     })
   })
 
-  it('is typed: pyright accepts it and the program of its README, and refuses in a program what the contract refuses', async () => {
+  it('passes pyright with its README example, and its types reject what the contract rejects', async () => {
     await cp(file('typed_program.py'), path.join(folder, 'typed_program.py'))
     await writeFile(path.join(folder, 'readme.py'), readmeProgram)
     const settings = { include: ['typed_program.py', 'readme.py', 'package/energy_prices'], pythonVersion: '3.10' }
@@ -199,12 +199,12 @@ print(json.dumps({
     },
   )
 
-  it.each(recipes)('answers the question of the documentation: $title', async ({ python: program, output }) => {
+  it.each(recipes)('runs the recipe of the documentation: $title', async ({ python: program, output }) => {
     const { url, key } = JSON.parse(about)
     expect(await runProgram(['-c', program], '', { ENERGY_PRICES_URL: url, ENERGY_PRICES_KEY: key })).toBe(output)
   })
 })
 
-it('of the cases that every client passes there are enough', () => {
+it('there are at least 20 shared client cases', () => {
   expect(cases.length).toBeGreaterThanOrEqual(20)
 })

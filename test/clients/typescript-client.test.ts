@@ -58,7 +58,7 @@ function programOnPath(name: string): string | undefined {
 const open = (options: Client.ClientOptions = {}) => new client.EnergyPrices({ url: service.baseUrl, key, ...options })
 
 describe('the package', () => {
-  it('is made from the OpenAPI document of this version; `npm run openapi` writes it', async () => {
+  it('is generated from the current OpenAPI document by `npm run openapi`', async () => {
     for (const { file, text } of await generatedFiles(JSON.parse(committedOpenapi())))
       expect(readFileSync(file, 'utf8') === text, `${file.pathname} is stale`).toBe(true)
     const packages = await clientPackages()
@@ -67,7 +67,7 @@ describe('the package', () => {
       expect(hasContentOf(readFileSync(new URL(name, CLIENT_PACKAGES)), content), `${name} is stale`).toBe(true)
   })
 
-  it('has a scoped name, the version of the API, the licence of the project, and its hash beside it', async () => {
+  it('has a scoped name, the API version, the project’s licence, and a published SHA-256 hash', async () => {
     const project = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'))
     const api = JSON.parse(committedOpenapi()).info
     const { name, version, license } = JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8'))
@@ -102,7 +102,7 @@ describe('the package', () => {
     expect(JSON.parse(readFileSync(path.join(installed.folder, 'package.json'), 'utf8')).dependencies).toBeUndefined()
   })
 
-  it('brings types that refuse what the contract refuses, and need no other package', async () => {
+  it('has types that reject what the contract rejects, and need no other package', async () => {
     expect(existsSync(path.join(installed.user, 'node_modules/apache-arrow'))).toBe(false)
     expect(await compile(TYPED_PROGRAM)).toBe('')
   })
@@ -161,7 +161,7 @@ client.getPricesSeries({ asset: 'pun', form: 'csv' })
 export { days, hours, price, rows }
 `
 
-describe('the cases that every client passes', () => {
+describe('the shared client cases', () => {
   it.each(cases)('$name', async (one) => {
     const prepared = await bench.prepare(one, 'typescript')
     const { expected, seen } = bench.compare(prepared, await outcomeOf(prepared))
@@ -215,7 +215,7 @@ function errorDetails(err: unknown): Record<string, unknown> {
 }
 
 describe('the client', () => {
-  it('takes a Temporal.PlainDate, refuses a Date, and knows the market day of an instant', async () => {
+  it('accepts a Temporal.PlainDate, rejects a Date, and converts an instant to its market day', async () => {
     const hours = await open().pun.hourly('nord', Temporal.PlainDate.from('2026-03-29'))
     expect(hours.rows).toHaveLength(23)
     await expect(open().pun.hourly('nord', new Date() as never)).rejects.toThrow('marketDayOf')
@@ -223,14 +223,14 @@ describe('the client', () => {
     expect(client.addDays('2026-10-25', 1)).toBe('2026-10-26')
   })
 
-  it('takes the address of a service with and without /v1, and nothing else', async () => {
+  it('accepts a service URL with or without /v1, and rejects an invalid URL', async () => {
     for (const end of ['/', '/v1', '/v1/'])
       expect((await open({ url: service.baseUrl.replace(/\/$/, '') + end }).getPunToday()).asset).toBe('PUN')
     for (const url of ['energy.example', 'ftp://energy.example', ''])
       expect(() => open({ url }), url).toThrow('url must be the address of a service')
   })
 
-  it('refuses a misspelt parameter, which would silently get another answer', async () => {
+  it('rejects unknown parameters and operations', async () => {
     const misspelt = { dat: '2026-03-29' } as never
     await expect(open().getPunZones(misspelt)).rejects.toThrow('dat is not a parameter of getPunZones, which has date,')
     await expect(open().csv('getPunZones', misspelt)).rejects.toThrow(TypeError)
@@ -252,7 +252,7 @@ describe('the client', () => {
     [undefined, 30],
     [10, 5],
     [1, 1],
-  ])('follows changes within a time-out of %s seconds', async (timeoutSeconds, wait) => {
+  ])('adapts the wait of the change feed to a timeout of %s seconds', async (timeoutSeconds, wait) => {
     const seen: string[] = []
     const answer = async (url: string | URL | Request) => {
       seen.push(new URL(url as string).searchParams.get('wait') ?? '')
@@ -263,7 +263,7 @@ describe('the client', () => {
     expect(seen).toEqual([String(wait)])
   })
 
-  it('stops when it is aborted', async () => {
+  it('rejects calls when their signal is aborted', async () => {
     const stop = new AbortController()
     const waiting = open().listChanges({ since: 'latest', wait: 30 }, { signal: stop.signal })
     stop.abort('enough')
@@ -277,7 +277,7 @@ describe('the client', () => {
     ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   })
 
-  it('has hours and daily prices as rows to go through, as they were known at an instant', async () => {
+  it('returns hours and daily prices as iterable rows, as known at a given instant', async () => {
     const hours = await open().pun.hourly('nord', '2026-03-29', { as_of: SCENE_NOW })
     expect([hours.length, hours.at(-1)?.hour, [...hours]]).toEqual([23, 23, hours.rows])
     const series = await open().prices.series('pun', { from: '2026-11-18', to: '2026-11-19', as_of: SCENE_NOW })
@@ -287,7 +287,7 @@ describe('the client', () => {
     await expect(before).rejects.toThrow(client.NotFoundError)
   })
 
-  it.each(WEBHOOK_VECTORS)('verifies the webhook of $id, and nothing else', async (vector) => {
+  it.each(WEBHOOK_VECTORS)('verifies the webhook $id, and rejects a changed body, time or secret', async (vector) => {
     const headers = {
       'webhook-id': vector.id,
       'webhook-timestamp': String(vector.timestamp),
@@ -306,7 +306,7 @@ describe('the client', () => {
 })
 
 describe('the recipes of the documentation', () => {
-  it('are ten', () => {
+  it('number ten', () => {
     expect(recipes).toHaveLength(10)
   })
 
@@ -331,7 +331,7 @@ describe.skipIf(deno === undefined)(`in Deno${deno ? '' : ' (skipped: there is n
 })
 
 describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: there is no ${CHROMIUM})`}`, () => {
-  it('reads what is open from a page of another origin, where a key has no place', async () => {
+  it('calls open endpoints from another origin, but cannot send a key', async () => {
     await using site = await serveFolder(installed.folder)
     const browser = await openBrowser()
     try {

@@ -16,17 +16,17 @@ const SECRETS: Record<string, string> = { SECRETS_KEY_FILE: Buffer.alloc(32).toS
 const services = Object.entries(compose.services)
 
 describe('compose.yaml', () => {
-  it('fits the schema of the Compose specification', () => {
+  it('conforms to the schema of the Compose specification', () => {
     const validate = composeValidator()
     validate(compose)
     expect(validate.errors ?? []).toEqual([])
   })
 
-  it('is refused by that schema where a key is misspelt', () => {
+  it('fails schema validation with a misspelt key', () => {
     expect(composeValidator()({ services: { a: { imagee: 'x' } } })).toBe(false)
   })
 
-  it.each(services)('%s has a pinned image, bounds, and a read-only file system', (name, service) => {
+  it.each(services)('%s has a pinned image, resource limits and a read-only file system', (name, service) => {
     if (service.build === undefined) expect(service.image).toMatch(/:v?\d[\w.-]*$/)
     expect(service.read_only).toBe(true)
     expect(service.security_opt).toContain('no-new-privileges:true')
@@ -34,13 +34,13 @@ describe('compose.yaml', () => {
     if (name !== 'migrate') expect(service.healthcheck?.test, 'health check').toBeDefined()
   })
 
-  it('gives the replica no swap, and a session of it less than all memory', () => {
+  it('gives the replica no swap and limits the memory of a session', () => {
     const { deploy, memswap_limit, environment } = compose.services.replica ?? {}
     expect(memswap_limit).toBe(deploy?.resources?.limits?.memory)
     expect(environment?.BACKEND_MEMORY_MB).toMatch(/:-1536}$/)
   })
 
-  it.each(services)('%s refers only to what is defined', (_, service) => {
+  it.each(services)('%s refers only to defined secrets, configs, networks, services and volumes', (_, service) => {
     const sourceOf = (item: string | { source: string }) => (typeof item === 'string' ? item : item.source)
     for (const secret of service.secrets ?? []) expect(Object.keys(compose.secrets)).toContain(sourceOf(secret))
     for (const config of service.configs ?? []) expect(Object.keys(compose.configs)).toContain(sourceOf(config))
@@ -49,14 +49,14 @@ describe('compose.yaml', () => {
     for (const volume of service.volumes ?? []) expect(Object.keys(compose.volumes)).toContain(volume.split(':')[0])
   })
 
-  it.each(services)('%s reads from /run/secrets only what it is given', (_, service) => {
+  it.each(services)('%s reads only its own secrets and contains no password', (_, service) => {
     const text = JSON.stringify([service.command, service.environment, service.healthcheck])
     const given = (service.secrets ?? []).map((secret) => (typeof secret === 'string' ? secret : secret.source))
     for (const [, name] of text.matchAll(/\/run\/secrets\/(\w+)/g)) expect(given).toContain(name)
     expect(text).not.toMatch(/password["':=]+[^"'/$ ]*[a-z0-9]{8}/i)
   })
 
-  it('has the files that configurations name, and well-formed ones within it', () => {
+  it('has existing config files and well-formed inline configs', () => {
     for (const { file, content } of Object.values(compose.configs)) {
       if (file !== undefined) expect(existsSync(path.join(ROOT, file)), file).toBe(true)
       else expect(content).toMatch(/\n$/)
@@ -67,7 +67,7 @@ describe('compose.yaml', () => {
       parse(compose.configs[name]?.content ?? '')
   })
 
-  it.each(['api', 'worker', 'migrate'])('configures %s as the service understands it', (name) => {
+  it.each(['api', 'worker', 'migrate'])('configures %s with an environment that the service accepts', (name) => {
     const environment = compose.services[name]?.environment ?? {}
     const stated = Object.entries(environment).flatMap(([key, value]) => {
       if (key.endsWith('_FILE')) return [[key.slice(0, -'_FILE'.length), SECRETS[key] ?? 'a-secret']]

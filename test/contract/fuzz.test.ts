@@ -107,7 +107,7 @@ describe('every operation of the OpenAPI document', () => {
     expect(refused).toEqual(REFUSED_ALONE)
   })
 
-  it('answers strange values of the right form, or says what is wrong with them', async () => {
+  it('accepts edge values or names the invalid parameter', async () => {
     const asked = everyParameter().flatMap(({ operation, of }) =>
       edgeValues(of).map((value) => ({ operation, of, value })),
     )

@@ -69,7 +69,7 @@ await service.seed([
 ])
 
 describe('a TypeScript client generated from the OpenAPI document', () => {
-  it('compiles, and refuses at compile time what the contract refuses', async () => {
+  it('compiles, and rejects invalid assets, parameters and types at compile time', async () => {
     const tsc = path.join(NODE_MODULES, 'typescript/bin/tsc')
     const compiled = await run(process.execPath, [tsc, '--project', folder]).catch((err: { stdout: string }) => err)
     expect(compiled.stdout).toBe('')

@@ -86,18 +86,18 @@ function cycles(imports: ReadonlyMap<string, readonly string[]>): string[] {
 }
 
 describe('imports', () => {
-  it('are found', () => {
+  it('are found and resolve to existing files', () => {
     const all = files.flatMap(importsOf)
     expect(all.length).toBeGreaterThan(300)
     expect(all).toContainEqual({ from: 'src/service/start-service.ts', to: 'jobs/index.ts', typeOnly: false })
     expect(all.filter((one) => !files.includes(one.to))).toEqual([])
   })
 
-  it('of every part are stated above', () => {
+  it('of every part are listed in the table', () => {
     expect([...new Set(files.map(partOf))].filter((part) => !(part in ALLOWED_IMPORTS))).toEqual([])
   })
 
-  it('point only where the table says', () => {
+  it('follow the table of allowed imports', () => {
     const wrong = files.flatMap(importsOf).filter((one) => !isAllowed(one))
     expect(wrong.map(({ from, to, typeOnly }) => `${from} imports ${typeOnly ? 'types of ' : ''}${to}`)).toEqual([])
   })
@@ -110,7 +110,7 @@ describe('imports', () => {
     ])
   })
 
-  it('of the numerical models’ libraries happen in jobs only', () => {
+  it('of the models occur in jobs only', () => {
     const importers = files.flatMap(importsOf).filter(({ to }) => partOf(to) === 'models')
     expect(importers.map(({ from }) => partOf(from)).filter((part) => part !== 'jobs' && part !== 'models')).toEqual([])
   })
@@ -124,7 +124,7 @@ function loadedWith(start: string): Set<string> {
 }
 
 describe('the models', () => {
-  it('are loaded by their own process, and neither by the service nor by its jobs', () => {
+  it('are loaded only by their own process, not by the service or its jobs', () => {
     for (const program of ['src/main.ts', 'jobs/index.ts', 'src/cli/forecast.ts']) {
       const loaded = [...loadedWith(program)]
       expect(loaded.length).toBeGreaterThan(20)
@@ -134,7 +134,7 @@ describe('the models', () => {
   })
 })
 
-it('the environment is read by the configuration alone; the programs hand it over', () => {
+it('only entry points and commands access process.env, and pass it on whole', () => {
   const own = files.filter((file) => partOf(file) !== 'src/clients') // standalone programs
   const readers = own.filter((file) => /\bprocess\.env\b/.test(textOf(file).replace(/\/\*[\s\S]*?\*\//g, '')))
   const handing = ['src/main.ts', 'src/platform/processes/run-task.ts'] // these pass the whole environment on
@@ -142,7 +142,7 @@ it('the environment is read by the configuration alone; the programs hand it ove
   for (const file of readers) expect(textOf(file), file).not.toMatch(/\bprocess\.env[.[]/)
 })
 
-it('commands print through one function, which escapes control characters', () => {
+it('only src/cli/print.ts writes to the console', () => {
   const printers = files.filter((file) => /\bconsole\.\w+\(/.test(textOf(file)))
   expect(printers).toEqual(['src/cli/print.ts'])
 })

@@ -48,7 +48,7 @@ describe('an address without a key', () => {
     expect(refused?.headers.get('access-control-allow-origin')).toBe('*')
   })
 
-  it('does not wait longer because of refused requests', async () => {
+  it('is not delayed further by refused requests', async () => {
     const answers = await repeatRequest(80, () => from('192.0.2.2'))
     const resets = answers.map(({ headers }) => Number(headers.get('x-ratelimit-reset')))
     expect(resets).toEqual([...resets].sort((a, b) => b - a))
@@ -59,7 +59,7 @@ describe('an address without a key', () => {
     expect(left(await from('192.0.2.4'))).toBe(59)
   })
 
-  it('is a /64 in IPv6, and the same in IPv4 however it is written', async () => {
+  it('is limited per /64 in IPv6, and per address in IPv4, also if IPv4-mapped', async () => {
     expect(left(await from('2001:db8:0:1::1'))).toBe(59)
     expect(left(await from('2001:db8:0:1:ffff:ffff:ffff:ffff'))).toBe(58)
     expect(left(await from('2001:db8:0:2::1'))).toBe(59)
@@ -67,14 +67,14 @@ describe('an address without a key', () => {
     expect(left(await from('::ffff:192.0.2.5'))).toBe(58)
   })
 
-  it('is the last one that a trusted proxy did not vouch for, not the first that was claimed', async () => {
+  it('is the last untrusted address in X-Forwarded-For, not the first', async () => {
     await from('198.51.100.1, 192.0.2.6')
     expect(left(await from('198.51.100.2, 192.0.2.6'))).toBe(58)
   })
 })
 
 describe('invalid keys', () => {
-  it('count against the address, which is then refused; valid keys are not', async () => {
+  it('count towards the limit of the address, which still accepts valid keys beyond it', async () => {
     const { key } = await service.issueKey('API')
     const guess = () => from('192.0.2.10', HOURS, { authorization: 'Bearer svc_live_guess' })
     const answers = await repeatRequest(61, guess)
@@ -87,7 +87,7 @@ describe('invalid keys', () => {
 })
 
 describe('a key', () => {
-  it('has 120 requests a minute on Developer, whatever address it comes from', async () => {
+  it('has 120 requests a minute on Developer, whatever the client address', async () => {
     const { key } = await service.issueKey('Developer')
     const authorization = `Bearer ${key}`
     let n = 0
@@ -98,7 +98,7 @@ describe('a key', () => {
     expectRateLimited(answers[120])
   })
 
-  it('shows its quota when it is refused for the minute, and does not use it', async () => {
+  it('reports its quota but does not use it when rate limited', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMinute: 2, requestsPerMonth: 100 })
     const answers = await repeatRequest(4, () => withKey(key))
     expectRateLimited(answers[2])
@@ -106,7 +106,7 @@ describe('a key', () => {
   })
 
   it.each(SPEC_PLANS.filter((plan) => plan.name !== 'Open'))(
-    'of the plan $name has its requests a minute and a month',
+    'of the plan $name has its limits per minute and month',
     async ({ name, requestsPerMinute, requestsPerMonth }) => {
       const { key } = await service.issueKey(name as 'Pro')
       const answer = await withKey(key, OPEN_PATH)
@@ -116,7 +116,7 @@ describe('a key', () => {
     },
   )
 
-  it('of Enterprise has the figures agreed for it', async () => {
+  it('of Enterprise has its individual limits', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMinute: 5 })
     const answers = await repeatRequest(6, () => withKey(key))
     expect(answers.map(left)).toEqual([4, 3, 2, 1, 0, 0])
@@ -126,7 +126,7 @@ describe('a key', () => {
 })
 
 describe('a monthly quota', () => {
-  it('is counted down to 429, which lasts until the month ends in Rome', async () => {
+  it('is counted down, then returns 429 until the month ends in Rome', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 3 })
     const answers = await repeatRequest(5, () => withKey(key))
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 429, 429])
@@ -144,7 +144,7 @@ describe('a monthly quota', () => {
     expect(quotaLeft(await withKey(key, OPEN_PATH))).toBe('2')
   })
 
-  it('that is used up can still be read', async () => {
+  it('that is used up can still be read from GET /v1/usage', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 1 })
     await withKey(key, OPEN_PATH)
     expect((await withKey(key, OPEN_PATH)).status).toBe(429)
@@ -160,7 +160,7 @@ describe('a monthly quota', () => {
     expect((await withKey(key, OPEN_PATH)).headers.get('retry-after')).toBe(String(24 * 3_600))
   })
 
-  it('is used by every answer but 304, 401, 429 and 5xx', async () => {
+  it('is used by every response except 304, 401, 429 and 5xx', async () => {
     const { key } = await service.issueKey('Developer')
     const { headers } = await withKey(key, '/v1/pun/zones')
     const etag = String(headers.get('etag'))
@@ -189,7 +189,7 @@ describe('a monthly quota', () => {
 })
 
 describe('GET /v1/usage', () => {
-  it('agrees with what the headers said', async () => {
+  it('matches the response headers', async () => {
     const { key } = await service.issueKey('Enterprise', { requestsPerMonth: 50 })
     const answers = await repeatRequest(7, () => withKey(key))
     const usage = await withKey(key, '/v1/usage')
@@ -205,7 +205,7 @@ describe('GET /v1/usage', () => {
     expect(usage.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('counts where there is no quota, and shows none', async () => {
+  it('counts requests without a quota and omits the quota fields', async () => {
     const { key } = await service.issueKey('Enterprise')
     await repeatRequest(2, () => withKey(key))
     const usage = (await withKey(key, '/v1/usage')).json()
@@ -214,7 +214,7 @@ describe('GET /v1/usage', () => {
     expect(usage.limits).not.toHaveProperty('requests_per_month')
   })
 
-  it('names a month that begins and ends at different offsets', async () => {
+  it('reports a month whose start and end have different UTC offsets', async () => {
     service.setNow('2026-10-31T22:59:59Z')
     const { key } = await service.issueKey('Developer')
     expect((await withKey(key, '/v1/usage')).json()).toMatchObject({

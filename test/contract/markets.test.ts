@@ -57,7 +57,7 @@ const ask = (address: string) => service.ask(`/v1/markets${address}`, { headers:
 const pointsOf = async (address: string) => (await ask(address)).json().points as Record<string, unknown>[]
 
 describe('GET /v1/markets/{market}/prices', () => {
-  it('200 with the final imbalance prices and their parts, of the latest day', async () => {
+  it('200 with the final imbalance prices and their components, by default of the latest day', async () => {
     const { points, ...about } = (await ask('/imbalance/prices?zone=macro-sud')).json()
     expect(about).toMatchObject({
       market: 'imbalance',
@@ -72,7 +72,7 @@ describe('GET /v1/markets/{market}/prices', () => {
     })
   })
 
-  it('200 as of an instant with the preliminary values of then, which are shown until final ones are there', async () => {
+  it('200 with preliminary imbalance prices until final ones are published, also with as_of', async () => {
     const span = 'zone=macro-sud&from=2026-11-19&to=2026-11-20'
     const states = (points: Record<string, unknown>[]) => [
       ...new Set(points.map(({ value, status }) => `${value} ${status}`)),
@@ -87,21 +87,21 @@ describe('GET /v1/markets/{market}/prices', () => {
   it.each([
     ['2026-03-29', 92, 23, '2026-03-29T23:45:00+02:00'],
     ['2026-10-25', 100, 25, '2026-10-25T23:45:00+01:00'],
-  ])('200 of %s, a change day', async (day, quarters, hours, last) => {
+  ])('200 on the change day %s', async (day, quarters, hours, last) => {
     const points = await pointsOf(`/mi-a1/prices?date=${day}`)
     expect(points).toHaveLength(quarters)
     expect(points.at(-1)).toMatchObject({ starts_at: last, value: quarters })
     expect(await pointsOf(`/mi-a1/prices?date=${day}&granularity=hour`)).toHaveLength(hours)
   })
 
-  it('200 with the intervals that an auction covers, and those that were traded', async () => {
+  it('200 with only the intervals that the auction covers or that were traded', async () => {
     const points = await pointsOf('/mi-a3/prices')
     expect([points.length, points[0]?.starts_at]).toEqual([48, '2026-11-21T12:00:00+01:00'])
     expect(await pointsOf('/xbid/prices?zone=sard')).toHaveLength(3)
     expect(await pointsOf('/xbid/prices?zone=sard&granularity=hour')).toMatchObject([{ minutes: 60, value: 77 }])
   })
 
-  it('200 of every zone, each point with its own', async () => {
+  it('200 for all zones, each point with its zone', async () => {
     await store('mi-a1-price', 'sard', ['2026-10-25', (n) => -n, 15], 'gme-intraday', '2026-10-25T08:00:00Z')
     const points = await pointsOf('/mi-a1/prices?zone=all&date=2026-10-25')
     expect(points).toHaveLength(200)
@@ -139,7 +139,7 @@ describe('GET /v1/markets/{market}/prices', () => {
 })
 
 describe('GET /v1/markets/{market}/spreads', () => {
-  it('200 with the differences from the zone’s own day-ahead price, of imbalance in its macrozone', async () => {
+  it('200 with the macrozone’s imbalance price relative to the zone’s day-ahead price', async () => {
     const body = (await ask('/imbalance/spreads?zone=sud')).json()
     expect(body).toMatchObject({ macrozone: 'macro-sud', count: 24 })
     expect((body.rows as unknown[])[0]).toEqual({
@@ -150,7 +150,7 @@ describe('GET /v1/markets/{market}/spreads', () => {
 })
 
 describe('GET /v1/markets', () => {
-  it('200 lists each market with what there is, when it is published and on what terms', async () => {
+  it('200 with each market, its available days per zone, and its terms', async () => {
     const markets = (await ask('')).json().markets as { market: string; zones: unknown[]; terms: string }[]
     expect(markets).toHaveLength(13)
     expect(markets.find(({ market }) => market === 'imbalance')).toMatchObject({
@@ -160,8 +160,8 @@ describe('GET /v1/markets', () => {
   })
 })
 
-describe('changes', () => {
-  it('tell of each day and lead to its prices', async () => {
+describe('changes of market prices', () => {
+  it('report each day with the URL of its prices', async () => {
     const answer = await service.ask('/v1/changes?dataset=markets', { headers: { authorization } })
     const changes = answer.json().changes as { kind: string; url: string; details: { series: string } }[]
     expect(changes.find(({ details }) => details.series === 'imbalance-price')).toMatchObject({
@@ -170,7 +170,7 @@ describe('changes', () => {
     })
   })
 
-  it('lead a copy to every corrected zone', async () => {
+  it('have URLs that return every corrected zone', async () => {
     const zones = ['nord', 'sud'] as const
     const days = (value: number) =>
       zones.map((zone) => fundamentalDay(`mi-a2-price/${zone}`, '2026-11-20', () => value, 60))
@@ -192,7 +192,7 @@ describe('changes', () => {
 })
 
 describe.skipIf(sharedData(TERNA) === undefined)(needsSharedData('real documents'), () => {
-  it('are stored once, equal to the cells of the workbook', async () => {
+  it('are stored only once, with the values of the workbook cells', async () => {
     const paths = [sharedData(TERNA) as string, sharedData(MI1) as string]
     const load = () => importFiles({ database: service.database, clock: service.service.clock, paths })
     expect(await load()).toMatchObject({ stored: 3 * 192 + 7 * 24, unchanged: 0, refused: [] })

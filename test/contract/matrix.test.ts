@@ -108,7 +108,7 @@ describe('a white-label key', () => {
   const attributions = (text: string) => [...text.matchAll(/"attribution":"([^"]*)"/g)].map(([, shown]) => shown)
   const bearer = (key: string | undefined) => ({ headers: { authorization: `Bearer ${key}` } })
 
-  it.each(PATHS)('has its own attribution in %s, and no other caller has', async (path) => {
+  it.each(PATHS)('gets its own attribution in %s; other callers do not', async (path) => {
     const labelled = bearer((await service.issueKey('Enterprise', { attribution: LABEL })).key)
     const other = bearer((await service.issueKey('Enterprise', { attribution: `${LABEL} too` })).key)
     const plain = bearer(keys.get('good Enterprise'))

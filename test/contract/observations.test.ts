@@ -25,7 +25,7 @@ describe('GET /v1/pun/today', () => {
     expect((await service.ask('/v1/pun/today')).status).toBe(503)
   })
 
-  it('200 the price of today’s market day in Rome, as soon as it is stored', async () => {
+  it('200 with the price of today’s market day in Rome once stored', async () => {
     await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 118.43)], {
       at: Temporal.Instant.from('2026-11-21T11:57:03.9Z'),
     })
@@ -60,7 +60,7 @@ describe.each([
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThanOrEqual(60)
   })
 
-  it('200 the latest price of the last 7 days', async () => {
+  it('200 with the latest price of the last 7 days', async () => {
     await service.seed([dailyPrice(asset, '2026-11-15', price)])
     const answer = await service.ask(`/v1/${slug}/today`)
     expect(answer.status).toBe(200)
@@ -75,7 +75,7 @@ describe.each([
 })
 
 describe('synthetic data', () => {
-  it('says so in source and attribution', async () => {
+  it('is marked as synthetic in source and attribution', async () => {
     const invented = await startTestService({ now: '2026-11-21T10:00:00Z' })
     try {
       await invented.seed([dailyPrice('Brent', '2026-11-20', 70)], { source: 'sample' })

@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     expect(kept === JSON.stringify(document), 'src/web/openapi.json is stale').toBe(true)
   })
 
-  it('is small enough to read: what answers share is stated once', () => {
+  it('stays below 325 kB and defines shared parts only once', () => {
     expect(Buffer.byteLength(JSON.stringify(document))).toBeLessThan(325_000) // a sixth are the headers of each response
     const twofold = Object.keys(document.components.schemas).filter((name) => name.endsWith('Output'))
     expect(twofold, 'one schema for requests, another for answers').toEqual([])
@@ -69,7 +69,7 @@ describe('the OpenAPI document', () => {
     expect(repeated.map(([text]) => text)).toEqual([])
   })
 
-  it('describes the headers of every answer in its text, and declares them for each', () => {
+  it('describes the common response headers and declares them for every operation', () => {
     for (const name of ['X-Request-Id', ...RATE_HEADERS]) {
       expect(document.info.description).toContain(`\`${name}\``)
       expect(document.components.responses['429'].headers).toHaveProperty(name)
@@ -78,7 +78,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('declares every tag that it uses, and no other', () => {
+  it('declares exactly the tags it uses', () => {
     const used = new Set(endpoints.map(({ tag }) => tag))
     expect(document.tags.map(({ name }: { name: string }) => name).sort()).toEqual([...used].sort())
   })
@@ -109,7 +109,7 @@ describe('the OpenAPI document', () => {
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'shows an example of %s that fits',
+    'has an example for %s that matches its schema',
     (_id, endpoint) => {
       expect(endpoint.reply.safeParse(endpoint.example)).toMatchObject({ success: true })
       const content = document.paths[endpoint.path][endpoint.method].responses[successStatus(endpoint)].content ?? {}
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it('shows examples of parameters and bodies that fit their schemas', () => {
+  it('has parameter and body examples that match their schemas', () => {
     const wrong: string[] = []
     const ajv = new Ajv2020({ strict: false })
     addFormats.default(ajv)
@@ -145,7 +145,7 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
-  it('names its licence and where to ask', () => {
+  it('names its licence and contact', () => {
     expect(document.info).toMatchObject({ license: { identifier: 'Apache-2.0' }, contact: { url: '/docs' } })
   })
 
@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     },
   )
 
-  it.each(['alert', 'change', 'challenge'])('describes the call of a receiver about %s', (name) => {
+  it.each(['alert', 'change', 'challenge'])('describes the webhook request for %s', (name) => {
     const { parameters, requestBody } = document.webhooks[name].post
     const headers = parameters.map((parameter: Described | { $ref: string }) => resolveParameter(parameter, document))
     expect(headers).toMatchObject([{ name: 'X-SVC-Signature', in: 'header' }, {}, {}, {}])
@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     expect(Object.keys(JSON.parse(schema ?? '').properties)).toContain('type')
   })
 
-  it('does not forbid fields that answers may gain, as it does those of requests', () => {
+  it('allows additional fields in responses but not in requests', () => {
     const answers = [document.webhooks, ...endpoints.map(({ path, method }) => document.paths[path][method].responses)]
     expect(schemasOf(answers).filter((schema) => schema.includes('"additionalProperties":false'))).toEqual([])
     const requests = endpoints.flatMap(({ path, method }) => document.paths[path][method].requestBody ?? [])

@@ -225,7 +225,7 @@ const get = (address: string, headers: SentRequest['headers'] = {}): SentRequest
 })
 const withKey = (name: keyof typeof keys) => ({ authorization: `Bearer ${keys[name]}` })
 
-it('every address that the documents show, and every page, whole and unchanged, with and without a key', async () => {
+it('the cached path equals Express for every documented URL and page, with and without a key', async () => {
   for (const address of addresses) {
     for (const key of [{}, withKey('Enterprise')]) {
       const { etag } = await expectSameResponse(get(address, key))
@@ -253,13 +253,13 @@ it.each([
   ['another expectation', '/v1/today', () => ({ expect: 'a miracle' })],
   ['another host', '/v1/today', () => ({ host: 'other.example' })],
   ['HTTP in front', '/v1/today', () => ({ 'x-forwarded-proto': 'http' })],
-])('%s', async (_name, address, headers) => {
+])('the cached path equals Express for %s', async (_name, address, headers) => {
   await expectSameResponse(get('/v1/today'))
   const { status } = await expectSameResponse(get(address, headers()))
   expect(status).not.toBe(200)
 })
 
-it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end: %s', async (address) => {
+it.each(['/v1/today', '/en/'])('the cached path counts down the rate limit like Express: %s', async (address) => {
   await expectSameResponse(get(address))
   const asked = { ...get(address), headers: { 'x-forwarded-for': nextClientAddress() } }
   const left = { past: [] as unknown[], through: [] as unknown[] }
@@ -273,7 +273,7 @@ it.each(['/v1/today', '/en/'])('the limit of an address, counted down to its end
   expect(left.past).toEqual(left.through)
 })
 
-it(`${REQUESTS} requests of all kinds`, async () => {
+it(`the cached path equals Express for ${REQUESTS} random requests`, async () => {
   const etags = await Promise.all(
     addresses.slice(0, 40).map(async (address) => (await sendTo(servers.through, get(address))).etag),
   )

@@ -18,8 +18,8 @@ async function askAs(plan: keyof typeof PLANS, path: string) {
   return { headers: answer.headers, outcome: required_tier ?? error ?? answer.status }
 }
 
-describe('a column of the plan table', () => {
-  it('price: is what the plans say', async () => {
+describe('the plan table', () => {
+  it('determines the price in GET /v1/plans', async () => {
     const { plans } = (await service.ask('/v1/plans')).json() as { plans: Record<string, unknown>[] }
     expect(plans.find(({ name }) => name === 'API')).toMatchObject({ price_eur_month: 123 })
   })
@@ -27,11 +27,11 @@ describe('a column of the plan table', () => {
   it.each([
     ['Open', '7'],
     ['Developer', '9'],
-  ] as const)('requests a minute: %s has %s', async (plan, limit) => {
+  ] as const)('limits requests per minute: %s has %s', async (plan, limit) => {
     expect((await askAs(plan, '/v1/plans')).headers.get('x-ratelimit-limit')).toBe(limit)
   })
 
-  it('requests a month: Developer has 50', async () => {
+  it('limits requests per month: Developer has 50', async () => {
     expect((await askAs('Developer', '/v1/plans')).headers.get('x-quota-remaining')).toBe('49')
   })
 
@@ -40,7 +40,7 @@ describe('a column of the plan table', () => {
     ['Open', '2026-11-17', 'Developer'],
     ['Developer', '2026-10-12', 200],
     ['Developer', '2026-10-11', 'API'],
-  ] as const)('history: %s and %s is %s', async (plan, day, outcome) => {
+  ] as const)('limits the history: %s requesting %s gets %s', async (plan, day, outcome) => {
     expect(await askAs(plan, `/v1/prices/pun/series?from=${day}&to=${day}`)).toMatchObject({ outcome })
   })
 
@@ -48,7 +48,7 @@ describe('a column of the plan table', () => {
     ['Open', 'csv', 200],
     ['API', 'arrow', 'Pro'],
     ['Pro', 'arrow', 200],
-  ] as const)('formats: %s and %s is %s', async (plan, format, outcome) => {
+  ] as const)('limits formats: %s requesting %s gets %s', async (plan, format, outcome) => {
     expect(await askAs(plan, `/v1/prices/pun/series?format=${format}`)).toMatchObject({ outcome })
   })
 
@@ -61,14 +61,14 @@ describe('a column of the plan table', () => {
     ['Trading', 16, 'Enterprise'],
     ['Enterprise', 17, 'no_data'],
     ['Enterprise', 18, 'invalid_parameter'],
-  ] as const)('scenarios: %s and %i months is %s', async (plan, months, outcome) => {
+  ] as const)('limits scenarios: %s requesting %i months gets %s', async (plan, months, outcome) => {
     expect(await askAs(plan, `/v1/forecast/pun/scenarios?months=${months}`)).toMatchObject({ outcome })
   })
 
   it.each([
     ['Pro', 'Trading'],
     ['Trading', 'no_data'],
-  ] as const)('bulk files: on %s is %s', async (plan, outcome) => {
+  ] as const)('limits bulk files: %s gets %s', async (plan, outcome) => {
     expect(await askAs(plan, '/v1/bulk/pun-hourly')).toMatchObject({ outcome })
   })
 })

@@ -49,7 +49,7 @@ describe('times=utc', () => {
     '/tools/cheapest-window?hours=6&contiguous=false',
   ]
 
-  it.each(ADDRESSES)('gives every start and end of %s in UTC beside local time', async (address) => {
+  it.each(ADDRESSES)('adds the UTC time of every start and end of %s to the local time', async (address) => {
     const answer = await ask(`${address}&times=utc`)
     const withoutUtc = JSON.parse(answer.text, (name, value) => (name.endsWith('_utc') ? undefined : value))
     expect(withoutUtc).toEqual((await ask(address)).json())
@@ -74,7 +74,7 @@ describe('times=utc', () => {
   })
 
   /** Feeds have the format of the tool that reads them. */
-  it('is a parameter of every endpoint that answers with local starts, but for feeds', () => {
+  it('is supported by every endpoint that returns local start times, except feeds', () => {
     const isLocal = ({ starts_at }: Times) => !starts_at.endsWith('Z')
     const having = endpoints.filter(({ example, tag }) => tag !== 'Feeds' && timesIn(example).some(isLocal))
     expect(having.length).toBeGreaterThanOrEqual(5)
@@ -96,18 +96,18 @@ describe('CSV', () => {
     expect((await ask(SERIES + query)).text.split('\r\n')[1]).toBe(line)
   })
 
-  it('is what every endpoint with CSV takes the two parameters for, and no other', () => {
+  it('has the parameters sep and decimal on exactly the endpoints that offer it', () => {
     const having = endpoints.filter(({ query }) => 'sep' in query.shape && 'decimal' in query.shape)
     expect(having).toEqual(endpoints.filter(({ formats }) => formats.includes('csv')))
   })
 })
 
-describe('an error with Accept: application/problem+json', () => {
+describe('the error format', () => {
   it.each([
     'application/problem+json',
     'application/json, application/problem+json',
     'Application/Problem+JSON;q=0.5, */*',
-  ])('is that of RFC 9457: %s', async (accept) => {
+  ])('is RFC 9457 for Accept: %s', async (accept) => {
     const answer = await ask('/pun/hourly?zone=ovest', { accept })
     expect(answer.headers.get('content-type')).toBe('application/problem+json')
     expect(JSON.parse(answer.text)).toEqual({
@@ -121,7 +121,7 @@ describe('an error with Accept: application/problem+json', () => {
   })
 
   it.each([undefined, '*/*', 'application/json', 'application/*', 'application/problem+json;q=0'])(
-    'is the contract’s for everyone else: %s',
+    'is that of the contract for Accept: %s',
     async (accept) => {
       const answer = await ask('/pun/hourly?zone=ovest', accept === undefined ? {} : { accept })
       expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
@@ -129,7 +129,7 @@ describe('an error with Accept: application/problem+json', () => {
     },
   )
 
-  it('has the plan that is needed, and the wait in its header', async () => {
+  it('includes the required plan in RFC 9457, and the wait in Retry-After', async () => {
     const problem = { accept: 'application/problem+json' }
     expect(JSON.parse((await ask('/trading/vitals', problem)).text)).toMatchObject({
       ...{ status: 403, error: 'tier_required', required_tier: 'Trading', title: 'Tier required' },
@@ -138,20 +138,20 @@ describe('an error with Accept: application/problem+json', () => {
     expect([missing.status, Number(missing.headers.get('retry-after')) > 60]).toEqual([503, true])
   })
 
-  it('leaves answers that are no errors as they are', async () => {
+  it('does not apply to successful responses', async () => {
     const answer = await ask('/pun/today', { accept: 'application/problem+json' })
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8'])
   })
 })
 
-describe('assets and zones in any case', () => {
+describe('assets and zones in upper or lower case', () => {
   it.each([
     ['/PUN/hourly?zone=NAZIONALE&date=2026-10-24', '/pun/hourly?zone=nazionale&date=2026-10-24'],
     ['/prices/Pun/series?from=2026-10-01', '/prices/pun/series?from=2026-10-01'],
     ['/forecast/PUN/hourly?zone=Nazionale&days=2', '/forecast/pun/hourly?zone=nazionale&days=2'],
     ['/fundamentals/load?area=it&from=2026-10-24&to=2026-10-24', '/fundamentals/load?from=2026-10-24&to=2026-10-24'],
     ['/changes?dataset=PUN,Zones', '/changes?dataset=pun,zones'],
-  ])('%s is %s, at the first and at the second request', async (given, canonical) => {
+  ])('%s returns the same as %s, on the first and second request', async (given, canonical) => {
     const expected = await ask(canonical)
     expect(expected.status).toBe(200)
     for (const _ of [1, 2]) {
@@ -161,7 +161,7 @@ describe('assets and zones in any case', () => {
     }
   })
 
-  it('holds for every parameter and body that names one', () => {
+  it('are accepted by every parameter and body field that names one', () => {
     const schemas = endpoints.flatMap(({ id, pathSchema, query, body }) => [
       ...Object.entries({ ...pathSchema.shape, ...query.shape }).map(([name, schema]) => ({ id, name, schema })),
       ...(body instanceof z.ZodObject ? Object.entries(body.shape) : []).map(([name, schema]) => ({

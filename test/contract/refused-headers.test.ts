@@ -20,13 +20,13 @@ const initialize = (origin: string | undefined) =>
     }),
   })
 
-it('/mcp answers programs and pages of its own or a local origin', async () => {
+it('/mcp accepts requests without an origin, or from its own or a local origin', async () => {
   const { origin } = new URL(service.baseUrl)
   for (const one of [undefined, origin, 'http://localhost:5173', 'http://127.0.0.1:6274', 'http://[::1]:80'])
     expect((await initialize(one)).status).toBe(200)
 })
 
-it('/mcp refuses pages of other origins with 403, whatever their name resolves to', async () => {
+it('/mcp returns 403 to requests from other origins', async () => {
   const port = new URL(service.baseUrl).port
   for (const one of [`http://rebound.example:${port}`, 'http://localhost.example', 'null', 'x']) {
     const answer = await initialize(one)
@@ -35,7 +35,7 @@ it('/mcp refuses pages of other origins with 403, whatever their name resolves t
   }
 })
 
-it.each(['/v1/plans', '/', '/llms.txt'])('If-Match at %s: 412 unless it names what is there', async (path) => {
+it.each(['/v1/plans', '/', '/llms.txt'])('If-Match at %s: 412 unless it matches the entity tag', async (path) => {
   const ask = (headers: Record<string, string>) =>
     fetch(service.baseUrl + path, { headers: { 'accept-encoding': 'identity', ...headers } })
   const { status, headers } = await ask({})

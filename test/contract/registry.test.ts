@@ -12,7 +12,7 @@ function byName(listed: readonly SpecEndpoint[]): Record<string, SpecEndpoint> {
 }
 
 describe('the registries match the specification', () => {
-  it('about which endpoints there are: plan, cache time, formats and status of each, none missing and none besides', () => {
+  it('of endpoints: plan, cache time, formats and status', () => {
     const stated = endpoints.map(({ method, path, plan, cache, formats, creates }) => ({
       method: method.toUpperCase(),
       path,
@@ -30,12 +30,12 @@ describe('the registries match the specification', () => {
     expect(live.length).toBeGreaterThanOrEqual(SPEC_ENDPOINTS.length)
   })
 
-  it('about errors and their status', () => {
+  it('of errors and their status', () => {
     const stated = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, status]))
     expect(stated).toEqual(SPEC_ERRORS)
   })
 
-  it('about plans and their limits', () => {
+  it('of plans and their limits', () => {
     expect(PLAN_NAMES.map((name) => PLANS[name])).toEqual(SPEC_PLANS)
   })
 

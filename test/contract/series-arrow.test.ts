@@ -19,7 +19,7 @@ async function arrowOf(path: string) {
   return tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
 }
 
-it('of the series has dates and numbers', async () => {
+it('Arrow of the series has dates and numbers', async () => {
   const path = '/v1/prices/pun/series?from=2026-03-01&to=2026-10-31'
   const table = await arrowOf(path)
   const { points } = (await service.ask(path, await bearer('API'))).json() as {
@@ -41,7 +41,7 @@ it.each([
   ['2026-03-29', 'hour', 23],
   ['2026-10-25', 'hour', 25],
   ['2026-10-25', 'quarter', 100],
-])('of %s by %s has %i rows with instants in UTC', async (date, granularity, count) => {
+])('Arrow of %s by %s has %i rows with instants in UTC', async (date, granularity, count) => {
   const path = `/v1/pun/hourly?date=${date}&granularity=${granularity}`
   const table = await arrowOf(path)
   const json = (await service.ask(path, await bearer('API'))).json() as Record<
@@ -57,7 +57,7 @@ it.each([
   expect([...(table.getChild('value') ?? [])]).toEqual(rows.map(({ value }) => value))
 })
 
-it('is included from the API plan on', async () => {
+it('Arrow requires the API plan', async () => {
   const path = '/v1/prices/pun/series?from=2026-10-01&to=2026-10-31&format=arrow'
   const answer = await service.ask(path, await bearer('Developer'))
   expect(answer.status).toBe(403)

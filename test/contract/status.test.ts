@@ -14,8 +14,8 @@ const status = async () => {
   return new Map(sources.map((source) => [source.id, source]))
 }
 
-describe('the status', () => {
-  it('lists every source before anything was fetched, with its terms and usual delay', async () => {
+describe('GET /v1/status', () => {
+  it('200 with the terms and usual delay of every source before the first fetch', async () => {
     const sources = await status()
     expect([...sources.keys()]).toEqual(PUBLISHERS.map(({ id }) => id))
     expect(sources.get('gme-mgp')).toMatchObject({
@@ -29,7 +29,7 @@ describe('the status', () => {
     expect(sources.get('sample')).toMatchObject({ synthetic: true, usual_publication: null })
   })
 
-  it('says what is on or why not, the last attempt, and how fresh each series is', async () => {
+  it('200 with fetch state or reason, last attempt and freshness of each source', async () => {
     const states = [
       { source: 'gme-mgp', state: 'on' as const, way: 'API', reason: null },
       { source: 'entsoe', state: 'off' as const, way: null, reason: 'ENTSOE_TOKEN is not set' },
@@ -70,7 +70,7 @@ describe('the status', () => {
     expect(JSON.stringify([...sources])).not.toContain('secret')
   })
 
-  it('shows everybody the days that are late, until they come', async () => {
+  it('200 with late days until they arrive, also on the status page', async () => {
     await recordSourceStates(service.sql, [{ source: 'gme-mgas', state: 'on', way: 'pages', reason: null }], new Map())
     const days = ['2026-03-27', '2026-03-28'].map((day) => Temporal.PlainDate.from(day))
     const at = Temporal.Instant.from('2026-03-28T13:02:00Z')
@@ -85,7 +85,7 @@ describe('the status', () => {
     expect(page).toMatch(/Late: [^<]*28 Mar/)
   })
 
-  it('shows everybody a forecast that does not follow the prices', async () => {
+  it('200 with stale forecasts marked, also on the status page', async () => {
     const stateOf = async (subject: string, now: string) => {
       service.setNow(now)
       await service.seed([])

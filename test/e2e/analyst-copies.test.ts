@@ -70,8 +70,8 @@ async function openCopies({ idleMs = 3_600_000 } = {}) {
   }
 }
 
-describe('a copy for analysts', () => {
-  it('is of one state of the database, whatever is written meanwhile', async () => {
+describe('a database copy for analysts', () => {
+  it('is consistent although the database is written to meanwhile', async () => {
     const { sql } = database
     await sql`create table accounts as select n as id, 100 as amount from generate_series(1, 20000) n`
     const stop = new AbortController()
@@ -99,8 +99,8 @@ describe('a copy for analysts', () => {
   })
 })
 
-describe('statements on copies', () => {
-  it('copy nothing until the first, again after a pause, and leave nothing when the service stops', async () => {
+describe('analyst processes', () => {
+  it('copy the database on demand, delete the copy when idle, and leave no folder on shutdown', async () => {
     {
       await using opened = await openCopies({ idleMs: 1 })
       expect(opened.copies()).toEqual([])
@@ -138,7 +138,7 @@ describe('statements on copies', () => {
     expect(copies).toHaveLength(1)
   })
 
-  it('finish on the copy that they began with', async () => {
+  it('finish a statement on the copy it began with', async () => {
     await using opened = await openCopies()
     const { state, sql } = opened
     const stream = sql.stream('select n from generate_series(1, 3000) n', KEY)
@@ -156,7 +156,7 @@ describe('statements on copies', () => {
     await expect.poll(opened.copies).toHaveLength(1)
   })
 
-  it('are killed at their limits, and the next is answered', async () => {
+  it('are killed at their limits, and the next statement succeeds', async () => {
     await using opened = await openCopies()
     const short = analystSql(opened.processes, { reader: ACCEPT_ALL, limits: { ...LIMITS, seconds: 1 } })
     await expect(short.run(ENDLESS, KEY)).rejects.toThrow('takes longer than 1 seconds')
@@ -167,7 +167,7 @@ describe('statements on copies', () => {
     expect((await opened.sql.run('select 7', KEY)).rows).toEqual([['7']])
   })
 
-  it('run four at a time, and an endless one blocks no other', async () => {
+  it('run four statements at a time and refuse a fifth; endless ones block no other', async () => {
     await using opened = await openCopies()
     const short = analystSql(opened.processes, { reader: ACCEPT_ALL, limits: { ...LIMITS, seconds: 2 } })
     const endless = [1, 2, 3].map(() => short.run(ENDLESS, KEY).catch((err: Error) => err.message))
@@ -181,7 +181,7 @@ describe('statements on copies', () => {
 describe('a first start of the product', () => {
   const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 
-  it('answers SQL over HTTP and to assistants, and the start after a kill deletes the copies', async () => {
+  it('answers SQL over HTTP and MCP; the start after a kill deletes the copies', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
     const env = { CLOCK: '2026-10-25T14:30:00Z', SAMPLE_DATA: 'off' }
     const copies = path.join(dataDir, 'analysts')

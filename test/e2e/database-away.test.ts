@@ -27,8 +27,8 @@ const get = async (pathname: string) => {
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown }
 }
 
-describe('while the database does not answer', () => {
-  it('/readyz is 503 and says so, and the process lives', async () => {
+describe('an API process whose database is down', () => {
+  it('/readyz returns 503 with the failed check, and /healthz 200', async () => {
     expect(await get('/readyz')).toMatchObject({ status: 200, body: { ready: true, checks: { database: 'ok' } } })
     await engine.stop()
     await expect
@@ -37,7 +37,7 @@ describe('while the database does not answer', () => {
     expect(await get('/healthz')).toMatchObject({ status: 200 })
   })
 
-  it('what needs it is 503 internal_error with Retry-After, never no_data', async () => {
+  it('/v1/psv/today returns 503 internal_error with Retry-After, not no_data', async () => {
     const answer = await get('/v1/psv/today')
     expect(answer).toMatchObject({ status: 503, body: { error: 'internal_error' } })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
@@ -49,7 +49,7 @@ describe('while the database does not answer', () => {
     await expect.poll(() => get('/v1/psv/today')).toMatchObject({ status: 503, body: { error: 'no_data' } })
   })
 
-  it('the process still stops cleanly', async () => {
+  it('exits with 0 on SIGTERM', async () => {
     const exited = once(product.process, 'exit')
     await engine.stop()
     product.process.kill('SIGTERM')

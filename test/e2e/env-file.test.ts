@@ -13,7 +13,7 @@ it.each([
   ['start', {}, 'file file'],
   ['start', { SECOND: 'set' }, 'file set'],
   ['test', {}, 'none none'],
-])('npm run %s with %o sees "%s"', async (script, env, seen) => {
+])('npm run %s with the environment %o prints "%s"', async (script, env, seen) => {
   await using folder = await mkdtempDisposable(path.join(os.tmpdir(), 'energy-prices-env-'))
   const inFolder = (name: string) => path.join(folder.path, name)
   const scripts = { start: `${node} program.ts`, test: `${node} tests.ts` }

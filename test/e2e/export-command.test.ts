@@ -89,7 +89,7 @@ it('writes a file beside a running service', async () => {
   expect(await sql`select from price_intervals limit 1`).toHaveLength(1)
 })
 
-describe('nothing is written, and one sentence says why,', () => {
+describe('an export', () => {
   const USAGE = 'usage: npm run export -- <dataset> [--format parquet|csv.gz|arrow] --out <file>'
 
   it.each([
@@ -97,7 +97,7 @@ describe('nothing is written, and one sentence says why,', () => {
     ['over a file that exists', ['pun-hourly', '--out', 'OUT/there'], 'there exists already', ''],
     ['in a folder that does not exist', ['pun-hourly', '--out', 'OUT/no/pun'], 'there is no folder', ''],
     ['in a folder that is a file', ['pun-hourly', '--out', 'OUT/there/pun'], 'there is no folder', ''],
-  ])('%s', async (_what, args, reason, usage) => {
+  ])('%s writes nothing and exits with 2', async (_what, args, reason, usage) => {
     await writeFile(path.join(folder, 'there'), 'before')
     const { code, stdout, stderr } = await run(...args.map((arg) => arg.replace('OUT', folder)))
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' })
@@ -108,13 +108,13 @@ describe('nothing is written, and one sentence says why,', () => {
     expect(await readFile(path.join(folder, 'there'), 'utf8')).toBe('before')
   })
 
-  it('and --help exits with 0', async () => {
+  it('with --help prints the usage and exits with 0', async () => {
     const { code, stdout, stderr } = await run('--help')
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(stdout).toContain(USAGE)
   })
 
-  it('of a dataset without rows', async () => {
+  it('of a dataset without rows writes nothing and exits with 1', async () => {
     expect(await run('mercato-libero', '--out', out)).toEqual({
       code: 1,
       stdout: '',
@@ -123,7 +123,7 @@ describe('nothing is written, and one sentence says why,', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('from a database that is not up to date', async () => {
+  it('from a database that is not up to date writes nothing and exits with 2', async () => {
     const behind = 'another-name'
     const [last] = await sql<{ name: string }[]>`select max(name) as name from kysely_migration`
     await sql`update kysely_migration set name = ${behind} where name = ${last?.name ?? ''}`
@@ -136,7 +136,7 @@ describe('nothing is written, and one sentence says why,', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('when it is interrupted', async () => {
+  it('that is interrupted writes nothing and exits with 130', async () => {
     const { child, ended, release } = await startHeld()
     child.kill('SIGINT')
     expect(await ended).toEqual({ code: 130, stdout: '', stderr: 'interrupted; nothing was written\n' })
@@ -145,7 +145,7 @@ describe('nothing is written, and one sentence says why,', () => {
   })
 })
 
-it("removes what a killed export left, and neither another one's file nor anything else", async () => {
+it('removes the partial file of a killed export, and no other file', async () => {
   const kept = [`.${os.hostname()}.${process.pid}.0123abcd.part`, '.another.part', 'prices.part']
   for (const name of kept) await writeFile(path.join(folder, name), 'of somebody else')
   const { child, ended, release } = await startHeld()

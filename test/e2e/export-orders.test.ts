@@ -87,7 +87,7 @@ describe('an export to order', () => {
     await expect.poll(unfinished).toEqual([])
   })
 
-  it('that is deleted leaves nothing behind', async () => {
+  it('that is deleted while it runs returns 404 and leaves no file', async () => {
     const before = await readdir(folder)
     const begun = untilPartialFile(folder)
     const { id } = await order()

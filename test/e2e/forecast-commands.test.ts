@@ -49,8 +49,8 @@ const ROWS = 4 * FORECAST_REACH_DAYS
 /** Hourly PUN forecasts and their benchmark, one row per day. */
 const HOURLY_ROWS = 2 * HOURLY_REACH_DAYS
 
-describe('the commands of forecasts', () => {
-  it('issue what is due, and verify the chain from the database and from a file', async () => {
+describe('npm run forecast and npm run ledger', () => {
+  it('issue due forecasts, and verify the chain in the database and in a file', async () => {
     const issued = await command('forecast.ts', 'issue')
     expect(issued).toMatchObject({ code: 0, stderr: '' })
     expect(issued.stdout).toMatch(/^PUN, \d{4}-\d\d-\d\dT[\d:]{8}Z: Issued from \d{4}-\d\d-\d\d\.$/m)
@@ -88,7 +88,7 @@ describe('the commands of forecasts', () => {
     expect(inDatabase).toMatchObject({ code: 1, stderr: expect.stringContaining('issued row 300: its content') })
   })
 
-  it('name the first missing row where the newest were deleted, by the file store and by a noted hash', async () => {
+  it('name a deleted newest row, detected by the file store and by --head', async () => {
     const noted = await withDatabase(async ({ sql }) => {
       const [last] = await sql<{ hash: string }[]>`select hash from forecasts where sequence = ${ROWS}`
       await sql`set session_replication_role = replica`
@@ -107,7 +107,7 @@ describe('the commands of forecasts', () => {
     })
   })
 
-  it('replay past days into a file, apart from what was issued', async () => {
+  it('replay past days into a file, separate from issued forecasts', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03', '--model', 'base']
     const answer = await command('forecast.ts', 'replay', ...span, '--out', file('replay.csv'))
     expect(answer).toMatchObject({
@@ -126,7 +126,7 @@ describe('the commands of forecasts', () => {
     })
   })
 
-  it('replay the hours of a zone, show that they go on, and leave the ledger as it is', async () => {
+  it('replay the hours of a zone, report progress, and leave the ledger unchanged', async () => {
     const span = ['--zone', 'nazionale', '--from', '2025-06-29', '--to', '2025-07-02', '--issue', 'evening']
     expect(await command('forecast.ts', 'replay', ...span, '--out', file('hours.csv'))).toEqual({
       code: 0,
@@ -149,7 +149,7 @@ describe('the commands of forecasts', () => {
     })
   })
 
-  it('say in a sentence that a file is missing or exists already, or that a model is unknown', async () => {
+  it('report a missing or existing file, or an unknown model, in one sentence', async () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03']
     const there = file('there.csv')
     await writeFile(there, 'before')
@@ -176,7 +176,7 @@ describe('the commands of forecasts', () => {
     ['forecast.ts', 'replay', '--asset', 'pun', '--from', '2026-03-04', '--to', '2026-03-03'],
     ['ledger.ts', 'check'],
     ['ledger.ts', 'export'],
-  ])('say what is wrong with a call: %s %s', async (script, ...args) => {
+  ])('exit with 2 for an invalid call: %s %s', async (script, ...args) => {
     expect(await command(script, ...args)).toMatchObject({ code: 2, stdout: '' })
   })
 })

@@ -11,8 +11,8 @@ const runImport = (...args: string[]) => commandOutcome(copy.env, 'import.ts', .
 
 const fixture = (name: string) => path.join(FIXTURES, name)
 
-describe('an import of lists of offers', () => {
-  it('reports the offers in use, and why others are not, each reason with its number and an example', async () => {
+describe('an import of offer lists', () => {
+  it('reports the offers in use, and each reason to leave others out with a count and an example', async () => {
     const { code, stdout } = await runImport(fixture('left-out'), fixture('parameters'))
     expect(code).toBe(1) // expected.json lies next to the list and is no publisher's document
     expect(stdout).toMatch(
@@ -28,7 +28,7 @@ describe('an import of lists of offers', () => {
     expect(stdout).not.toMatch(/01234567890|000999ES/) // neither supplier nor offer
   })
 
-  it('distinguishes changed from unchanged offers, and refuses half a list', async () => {
+  it('reports unchanged offers, and refuses a truncated list', async () => {
     const again = await runImport(path.join(fixture('left-out'), 'PO_Offerte_E_MLIBERO_20260201.xml'))
     expect(again.code).toBe(0)
     expect(again.stdout).toMatch(/12 in use \(0 new, 0 changed, 12 unchanged\), 0 withdrawn/)
@@ -37,7 +37,7 @@ describe('an import of lists of offers', () => {
     expect(truncated.stderr).toMatch(/cut off or not well-formed/)
   })
 
-  it('takes the day of a list without one in its name from the command', async () => {
+  it('requires --day for a list whose file name has no day', async () => {
     const file = path.join(fixture('name-without-day'), 'PO_Offerte_E_MLIBERO.xml')
     const unnamed = await runImport(file)
     expect(unnamed.code).toBe(1)

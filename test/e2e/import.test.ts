@@ -46,7 +46,7 @@ const brokenDays = (sql: Sql) => sql`
   having sum(resolution_minutes) <> market_day_minutes(market_day) or count(distinct ordinal) <> count(*)`
 
 describe('an import that is killed', () => {
-  it(`with ${KILLED_AT.join(' and ')} prices stored loses none of them, leaves no day half stored, and completes when run again`, async () => {
+  it(`with ${KILLED_AT.join(' and ')} prices stored loses none, leaves no partial day, and can be completed`, async () => {
     for (const threshold of KILLED_AT) {
       const child = startImport()
       const exited = once(child, 'exit')

@@ -39,7 +39,7 @@ async function create(...args: string[]): Promise<{ id: string; key: string }> {
 }
 
 describe('npm run keys', () => {
-  it('issues a key of every plan beside a running service, which honours it', async () => {
+  it('issues a key for every plan, which a running service accepts', async () => {
     const made = await Promise.all(
       PLANS.map((plan) => create('--plan', plan, '--owner', `${plan} user`, '--email', 'owner@example.com')),
     )
@@ -52,7 +52,7 @@ describe('npm run keys', () => {
     }
   })
 
-  it('stores an owner with quotes and SQL unchanged, and figures and attribution of an Enterprise key', async () => {
+  it('stores an owner with quotes and SQL, and the limits and attribution of an Enterprise key', async () => {
     const owner = `O'Brien "Ltd"; drop table api_keys; -- €`
     const args = ['--per-minute', '20000', '--per-month', '5000000', '--attribution', 'Prices: Example']
     const { id } = await create('--plan', 'Enterprise', '--owner', owner, ...args)
@@ -78,7 +78,7 @@ describe('npm run keys', () => {
     issued.push({ id: first.slice(0, 16), key })
   })
 
-  it('finds the owner of a key, and says if there is none', async () => {
+  it('finds the owner of a key, and exits with 1 for an unknown key', async () => {
     const { id, key } = issued[0] as (typeof issued)[0]
     expect(await json('find', key)).toMatchObject({ id, owner: expect.stringMatching(/^\w+ user$/) })
     expect((await keys('find', key)).stdout).toContain(id)
@@ -102,7 +102,7 @@ describe('npm run keys', () => {
     })
   })
 
-  it('keeps the old key for seven days where no overlap is stated', async () => {
+  it('keeps a rotated key valid for seven days by default', async () => {
     const old = await create('--plan', 'Trading', '--owner', 'rotating')
     const { stdout } = await keys('rotate', old.id)
     const [said = '', , key = ''] = stdout.split('\n')
@@ -112,7 +112,7 @@ describe('npm run keys', () => {
     expect(await status(old.key)).toBe(200)
   })
 
-  it('revokes, and the running service soon refuses the key', async () => {
+  it('revokes a key, which the running service then refuses', async () => {
     const { id, key } = await create('--plan', 'Pro', '--owner', 'leaked')
     await expect.poll(() => status(key)).toBe(200)
     expect(await keys('revoke', id)).toMatchObject({ code: 0, stdout: expect.stringContaining(`${id} is revoked`) })
@@ -131,7 +131,7 @@ describe('npm run keys', () => {
     expect(stderr).not.toMatch(/\bat .+:\d+:\d+/)
   })
 
-  it('stores no key in clear: not in the database, the log or any file', async () => {
+  it('stores no key in plain text in the database, the log or any file', async () => {
     {
       await using opened = await copy.open()
       const { sql } = opened.database

@@ -74,7 +74,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
     expect(await rateLimiter(store.counter).consume('shared', 2)).toMatchObject({ admitted: false })
   })
 
-  it('bring the newest data version that any process answers from', async () => {
+  it('propagate the newest data version between processes', async () => {
     const [here, there] = [fakeDataVersion(), fakeDataVersion()]
     const setting = server.url
     await using one = await openLimitsStore(setting, { sql: NO_SQL, version: here, log }, STORE_TIMEOUT_MS)
@@ -87,7 +87,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
     expect(here.seen).toBe(43)
   })
 
-  it('hold in each process while the server is away, and are shared again when it is back', async () => {
+  it('apply per process while the server is down, and are shared again once it is back', async () => {
     lines.length = 0
     const limiter = rateLimiter(store.counter)
     await server.stop()
@@ -101,7 +101,7 @@ describe.skipIf(!hasRedisServer)(needsRedisServer('limits in Redis'), () => {
     expect(events(lines)).toEqual(['limits_store_lost', 'limits_store_back'])
   })
 
-  it('hold in each process where the server was never there, and no password is logged', async () => {
+  it('apply per process if the server was never reachable; no password is logged', async () => {
     lines.length = 0
     await server.stop()
     await using alone = await openLimitsStore(

@@ -26,21 +26,21 @@ function mcp(args: string[], input = '') {
   return { code: status, out: stdout, err: stderr }
 }
 
-describe('the tools on standard input', () => {
-  it('print their usage', () => {
+describe('npm run mcp', () => {
+  it('prints its usage with --help', () => {
     expect(mcp(['--help'])).toEqual({ code: 0, out: expect.stringContaining('usage:'), err: '' })
   })
 
   it.each([
     [['--port', '1'], "Unknown option '--port'"],
     [['--url', 'localhost'], '"localhost" is not the address of a service, such as http://127.0.0.1:8080'],
-  ])('%j: one sentence, and 2', (args, sentence) => {
+  ])('refuses %j with one sentence and exit code 2', (args, sentence) => {
     const { code, err } = mcp(args)
     expect({ code, first: err.split('\n')[0] }).toEqual({ code: 2, first: expect.stringContaining(sentence) })
     expect(err).not.toContain('    at ')
   })
 
-  it('say which service is not there, and end with their input', () => {
+  it('names an unreachable service in the result, and ends with its input', () => {
     const lines = QUESTION.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`)
     const { code, out } = mcp(['--url', UNREACHABLE_URL], lines.join(''))
     const answer = JSON.parse(out.trim().split('\n').at(-1) as string)

@@ -59,14 +59,14 @@ async function contentsOf({ sql }: Database): Promise<Record<string, unknown>> {
 const daily = ({ sql }: Database) =>
   sql`select zone, market_day, price_eur_mwh, minutes from zone_prices_daily order by zone, market_day`
 
-describe('what makes up a database', () => {
+describe('the tables of a move', () => {
   let db: TestDatabase
   beforeAll(async () => {
     db = await testDatabase()
   })
   afterAll(() => db.stop())
 
-  it('comes after what it references', async () => {
+  it('are listed after the tables they reference', async () => {
     const tables = await listMovableTables(db.database.sql)
     const names = tables.map(({ name }) => name)
     for (const { name, references } of tables)
@@ -76,7 +76,7 @@ describe('what makes up a database', () => {
     expect(names).not.toContain('rate_limits')
   })
 
-  it('is, before anybody uses it, what the migrations fill', async () => {
+  it('are empty in a new database, except those that migrations fill', async () => {
     const contents = (await contentsOf(db.database)) as Record<string, { rows: number }>
     const filled = Object.keys(contents).filter((name) => contents[name]?.rows !== 0)
     expect(filled.sort()).toEqual(FILLED_BY_MIGRATIONS)
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
   })
   afterAll(() => stack.disposeAsync())
 
-  it('writes nothing if a value would arrive changed', async () => {
+  it('writes nothing if a value would change in the copy', async () => {
     const prepare = async (target: Database) => {
       await migratePlain(target)
       await target.sql.unsafe(`
@@ -115,7 +115,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
     )
   })
 
-  it.each(['forecasts', 'hourly_forecasts'])('writes nothing if a row of %s was changed', async (ledger) => {
+  it.each(['forecasts', 'hourly_forecasts'])('writes nothing if a row of %s was tampered with', async (ledger) => {
     const { sql } = embedded.database
     const reverseHash = () =>
       sql.begin(async (tx) => {
@@ -153,7 +153,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
     await server.sql`delete from documents where address = 'next'`
   })
 
-  it('comes back into an embedded database that answers with the same days', async () => {
+  it('restores an embedded database with the same rows and daily prices', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))
     stack.defer(() => rm(dataDir, { recursive: true, force: true }))
     await using engine = await startEngine({ dataDir: path.join(dataDir, 'engine') })
@@ -168,7 +168,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a move to a server and back'), () =
     expect(await daily(target)).toHaveLength(2)
   })
 
-  it('is refused into a database with rows, and with a service on either side', async () => {
+  it('is refused if the target has rows, or while a service uses either database', async () => {
     const into = (target: Database) => moveDatabase({ source: embedded.database, target, ...plain })
     await expect(into(server)).rejects.toThrow(
       /^The target is not empty: there are rows in .*api_keys.*Nothing was changed\.$/,
@@ -192,7 +192,7 @@ describe('npm run move', () => {
   }
   const move = (...args: string[]) => commandOutcome({}, 'move.ts', ...args)
 
-  it('moves a folder into a new one, and reports what was done and what remains to do', async () => {
+  it('moves a data folder into a new one, and prints the rows moved and the next step', async () => {
     const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
     folders.push({ remove: () => rm(to, { recursive: true, force: true }) })
     const { code, stdout, stderr } = await move('--from', from, '--to', to)
@@ -205,7 +205,7 @@ describe('npm run move', () => {
     expect(await migrate(database)).toEqual({ applied: [], objectsApplied: false })
   })
 
-  it('moves a database that other migrations made, which a service refuses to start on, if the tables are the same', async () => {
+  it('moves a database of unknown migrations if its tables have the same columns', async () => {
     const [from, to] = [await copy(), await mkdtemp(path.join(os.tmpdir(), 'energy-prices-moved-'))]
     folders.push({ remove: () => rm(to, { recursive: true, force: true }) })
     const change = async (statements: string) => {
@@ -245,12 +245,12 @@ describe('npm run move', () => {
   it.each([
     [['--to'], /--to.*\nusage:/],
     [['--from', '/nowhere/at/all', '--to', '/tmp/x'], /^There is no embedded database in \/nowhere\/at\/all\.$/m],
-  ])('explains %j', async (args, message) => {
+  ])('refuses %j with the reason and exit code 2', async (args, message) => {
     const { code, stderr } = await move(...(args as string[]))
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringMatching(message) })
   })
 
-  it('refuses a folder into itself', async () => {
+  it('refuses to move a folder into itself', async () => {
     const from = await copy()
     const { code, stderr } = await move('--from', from, '--to', path.join(from, '.'))
     expect({ code, stderr }).toEqual({ code: 2, stderr: 'Source and target are the same database.\n' })

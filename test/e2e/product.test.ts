@@ -67,9 +67,9 @@ const BAD_FILES = {
   },
 }
 
-describe('the product, from outside', () => {
+describe('the product', () => {
   it.runIf(isEmbedded)(
-    needsEmbedded('refuses a second start on the same folder with a sentence that names it'),
+    needsEmbedded('refuses a second start on the same data folder in a sentence that names the folder'),
     async () => {
       const second = await run(process.execPath, [path.join(SRC, 'main.ts')], {
         env: productEnvironment({ DATA_DIR: copy.dataDir, PORT: '0' }),
@@ -80,7 +80,7 @@ describe('the product, from outside', () => {
     },
   )
 
-  it("takes the operator's own files while it runs, and serves them at once", async () => {
+  it("serves the operator's files that are imported while it runs", async () => {
     const folder = await mkdtemp(path.join(scratch, 'good-'))
     const prices: PriceText = (_tag, ordinal) => `${100 + ordinal},0`
     for (const day of [DAY, CHANGE_DAY]) await writeFile(path.join(folder, `${day}.xml`), quarters(prices, [day]))
@@ -95,7 +95,7 @@ describe('the product, from outside', () => {
       })
   })
 
-  it('exits with 1 where files are refused, and says where and why', async () => {
+  it('refuses invalid files with exit code 1, and reports where and why', async () => {
     const folder = await mkdtemp(path.join(scratch, 'bad-'))
     for (const [name, { content }] of Object.entries(BAD_FILES)) await writeFile(path.join(folder, name), content)
     const { code, stdout, stderr } = await command('import.ts', folder)
@@ -117,13 +117,13 @@ describe('the product, from outside', () => {
     expect(answered).toBeGreaterThan(5)
   })
 
-  it('recovers from kill -9 with everything it had', async () => {
+  it('recovers from SIGKILL with the stored prices', async () => {
     await stop('SIGKILL')
     product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, ...ENV } })
     expect(await pricesOf(CHANGE_DAY)).toMatchObject({ points: [{ value: 146.5 }] })
   })
 
-  it('stops at SIGTERM, but not before a request that is under way has its answer', async () => {
+  it('completes a request in progress before it stops on SIGTERM', async () => {
     await using joined = await copy.open()
     const transaction = await joined.database.sql.reserve()
     await transaction`begin`

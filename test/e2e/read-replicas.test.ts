@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
     expect(row?.size).toBe(1)
   })
 
-  it('are passed over while they are behind, at once, and used again when they are not', async () => {
+  it('are skipped as soon as they lag, and used again once they have caught up', async () => {
     await using service = await open()
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     await replay(first(), 'pause')
@@ -88,7 +88,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
   })
 
-  it('serve a caller of two processes nothing older than what it has seen', async () => {
+  it('never serve a client of two processes older data than it has seen', async () => {
     const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-replicas-'))
     const product = await startProduct({
       dataDir: folder,
@@ -126,7 +126,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('read replicas'), () => {
     rmSync(folder, { recursive: true })
   })
 
-  it('are done without when they are gone', async () => {
+  it('are replaced by the primary once they are down', async () => {
     await using service = await open()
     await expect.poll(() => service.portsOfReads()).toEqual(portsOf(first(), second()))
     await first().stop()

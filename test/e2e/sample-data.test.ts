@@ -98,7 +98,7 @@ function published() {
 }
 
 describe('sample data', () => {
-  it('are complete after a first start that was killed in the middle, with nothing twice', async () => {
+  it('are complete and without duplicates although the first start was killed', async () => {
     const state = await fetch(new URL('/readyz', product.url))
     expect([state.status, await state.json()]).toMatchObject([503, { checks: { database: 'ok' } }])
     await stop('SIGKILL')
@@ -115,7 +115,7 @@ describe('sample data', () => {
     expect(stored).toEqual(published())
   })
 
-  it('fill every answer at first, and say so', async () => {
+  it('fill every response at first, and are labelled as synthetic', async () => {
     for (const target of ANSWERS)
       await expect.poll(() => statusOf(target), { ...POLL_OPTIONS, message: target }).toBe(200)
     const today = JSON.parse((await get('/v1/today')).text) as { values: Record<string, { source: string }> }
@@ -130,7 +130,7 @@ describe('sample data', () => {
     expect(await countInViews()).toBeGreaterThan(100_000)
   })
 
-  it('are gone with the first real day, everywhere', async () => {
+  it('disappear from every response, view and file with the first real day', async () => {
     const { code, stdout, stderr } = await command('import.ts', path.join(scratch, 'pun.xml'))
     expect(stderr).toBe('')
     expect(stdout).toMatch(/1 document, 800 prices read: 800 stored/)
@@ -153,7 +153,7 @@ describe('sample data', () => {
     expect(sources.find(({ id }) => id === 'sample')?.series).toEqual([])
   })
 
-  it('leave pages that say what is missing', async () => {
+  it('leave pages that report missing prices', async () => {
     for (const target of PAGES) {
       const { status, text } = await get(target)
       expect(status, target).toBe(200)
@@ -163,7 +163,7 @@ describe('sample data', () => {
     expect((await get('/en/')).text).toContain('No price is stored.')
   })
 
-  it('do not come back with a restart, and left without an error in the log', async () => {
+  it('do not return after a restart, and their removal logs no error', async () => {
     await stop('SIGTERM')
     expect(product.output()).not.toContain('"level":"error"')
     product = await startUnready()

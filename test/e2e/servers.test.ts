@@ -167,7 +167,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     await expect(analyst(replicaPort, false)`select 1`).rejects.toThrow(/no pg_hba.conf entry/)
   })
 
-  it('take no write at the replica, whatever an analyst sets', async () => {
+  it('refuse writes on the replica, whatever settings an analyst changes', async () => {
     const sql = analyst()
     await expect(
       sql.unsafe(`set default_transaction_read_only = off; alter role analyst set statement_timeout = 0`).simple(),
@@ -177,14 +177,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     await sql.end()
   })
 
-  it('refuse an analyst a value that takes more memory than a session may have, and continue', async () => {
+  it('refuse an analyst a value beyond the memory limit of a session, and keep serving', async () => {
     const sql = analyst()
     await expect(sql`select length(format('%900000000s', 'x'))`).rejects.toThrow(/out of memory/)
     expect([...(await sql`select count(*)::int as hours from prices_by_hour`)]).toEqual([{ hours: 48 }])
     await sql.end()
   })
 
-  it('end a statement of an analyst that lifted its own time-out', async () => {
+  it('terminate the session of an analyst who disabled the statement timeout', async () => {
     const sql = analyst()
     const endless = sql
       .unsafe('set statement_timeout = 0; select count(*) from calendar_hours a, calendar_hours b, calendar_hours c')
@@ -247,7 +247,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
         body: JSON.stringify({ sql }),
       })
 
-    it('answer prices from the replica, and count', async () => {
+    it('answer prices from the replica, and count requests on the primary', async () => {
       const answer = await fetch(new URL('/v1/prices/pun/series?from=2026-03-01&to=2026-10-31', api.url), {
         headers: { authorization: `Bearer ${key}` },
       })
@@ -266,7 +266,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
       })
     })
 
-    it('interrupt it after five seconds, and refuse one that is too large', async () => {
+    it('interrupt a query after five seconds, and refuse a result that is too large', async () => {
       const slow = await post('select count(*) from calendar_hours a, calendar_hours b')
       expect({ status: slow.status, ...((await slow.json()) as object) }).toMatchObject({
         status: 400,
@@ -280,7 +280,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
       expect((await fetch(new URL('/readyz', api.url))).status).toBe(200)
     })
 
-    it('work jobs in the role of the worker', async () => {
+    it('run jobs in the role of the worker', async () => {
       expect(worker.exitCode).toBeNull()
       await expect
         .poll(
@@ -293,7 +293,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     })
   })
 
-  it('are backed up, and restored to what they were', async () => {
+  it('are restored from a backup with the same number of rows', async () => {
     const backups = await makeFolder(path.join(home.folder, 'backups'))
     const env = {
       PGHOST: '127.0.0.1',

@@ -53,7 +53,7 @@ describe('npm run sql', () => {
     expect(refused.status).toBe(1)
   })
 
-  it('is logged in as the analyst, whatever is reset', async () => {
+  it('remains logged in as analyst, whatever a statement resets', async () => {
     const { output } = await runQuery(`
       reset role; reset session authorization; reset all;
       set session authorization postgres;
@@ -84,7 +84,7 @@ describe('npm run sql', () => {
     expect(stored).toEqual({ n: 48 })
   })
 
-  it('sees what is there when it begins, also without a service', async () => {
+  it('reads the current data, also without a service', async () => {
     await refreshAggregates(database.sql)
     await database.close()
     await engine.stop()

@@ -36,8 +36,8 @@ async function openFolder(): Promise<void> {
   await using _ = await startEngine({ dataDir: path.join(copy.dataDir, 'engine') })
 }
 
-describe('a port that is taken', () => {
-  it.each(['PORT', 'METRICS_PORT'])('is named with its variable, %s, and nothing stays locked', async (variable) => {
+describe('a port in use', () => {
+  it.each(['PORT', 'METRICS_PORT'])('is reported with its variable, %s, and locks nothing', async (variable) => {
     await using other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -94,7 +94,7 @@ function agentClient(url: URL, begun: () => void): Promise<Client> {
 }
 
 describe('a stop', () => {
-  it('during the start ends it cleanly, and the next start finds the folder free and sound', async () => {
+  it('during the start exits with 0, and the next start can open the folder', async () => {
     const env = productEnvironment({ ...copy.env, PORT: '0', METRICS_PORT: '0', SAMPLE_DATA: 'off' })
     const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'inherit'] })
     let output = ''
@@ -107,7 +107,7 @@ describe('a stop', () => {
     await openFolder()
   })
 
-  it('loses no request of six clients, answers those that wait for a change, and is announced on open connections', async () => {
+  it('loses no request of six clients, answers long polls, and closes open connections', async () => {
     const { url, process: child, output } = await start()
     const { key } = await issueApiKey(copy, { plan: 'API' })
     const headers = { authorization: `Bearer ${key}` }
@@ -142,7 +142,7 @@ describe('a stop', () => {
   })
 })
 
-describe('the service that npm started is stopped', () => {
+describe('a service started by npm', () => {
   const stopsAfter = async (kill: (npm: Product) => void) => {
     const npm = await start({ command: ['npm', 'start'] })
     kill(npm)
@@ -151,17 +151,17 @@ describe('the service that npm started is stopped', () => {
     return npm.output()
   }
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('by a %s to npm', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('stops on %s sent to npm', async (signal) => {
     await stopsAfter((npm) => npm.process.kill(signal))
   })
 
-  it('by a Ctrl-C, which it gets from the terminal and from npm', async () => {
+  it('stops on Ctrl-C, which reaches it from the terminal and from npm', async () => {
     const output = await stopsAfter((npm) => process.kill(-npm.pid, 'SIGINT'))
     expect(output).toContain('"signal":"SIGINT"')
   })
 })
 
-it.skipIf(process.platform === 'win32')('a command that npm runs ends with it, and releases the folder', async () => {
+it.skipIf(process.platform === 'win32')('a command run by npm ends with npm, and releases the folder', async () => {
   await using stack = new AsyncDisposableStack()
   const scratch = await scratchFolder(stack)
   const npm = spawn('npm', ['run', 'import', '--', await longHistoryFile(scratch)], {

@@ -20,7 +20,7 @@ it('a task that computes without a pause ends when its parent is killed', async 
   await expect.poll(() => isAlive(task), { interval: 100 }).toBe(false)
 })
 
-it('a stop of the whole process group leaves it to the parent to end a task', async () => {
+it('a task ignores stop signals to its process group and returns its result', async () => {
   const { signal } = new AbortController()
   const niceness = os.constants.priority.PRIORITY_NORMAL
   await expect(runTask({}, { program: SIGNALLED, niceness, signal })).resolves.toBe('an answer')

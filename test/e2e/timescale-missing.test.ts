@@ -31,7 +31,7 @@ async function run(script: string, home: ServerFolder, env: Record<string, strin
   return { status, stderr }
 }
 
-describe.skipIf(!hasPostgres)(needsPostgres('a server without a TimescaleDB that works'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('a server without a working TimescaleDB'), () => {
   it('is reported in a sentence, and nothing is created', async () => {
     await using home = await serverFolder()
     await using server = await startNewServer(home)
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a server without a TimescaleDB that
     expect(made).toEqual({ tables: 0, queue: null })
   })
 
-  it.skipIf(!hasTimescalePackage)('is reported for a database that had one (needs TimescaleDB’s package)', async () => {
+  it.skipIf(!hasTimescalePackage)('is reported for a database that used it (needs TimescaleDB’s package)', async () => {
     await using home = await serverFolder()
     const server = await startNewServer(home, { settings: { shared_preload_libraries: 'timescaledb' } })
     const database = connectDatabase({ url: server.superuserUrl, poolSize: 2 })

@@ -31,11 +31,11 @@ function trySource(...args: string[]): Promise<{ code: number; out: string; err:
   })
 }
 
-describe('trying a source', () => {
+describe('npm run try-source', () => {
   it.each([
     ['gme-mgp', '2026-10-25', 100],
     ['entsoe', '2026-03-29', 92],
-  ])('%s prints the intervals of %s and stores nothing', async (source, day, intervals) => {
+  ])('for %s prints the intervals of %s and stores nothing', async (source, day, intervals) => {
     const { code, out, err } = await trySource(source, '--day', day)
     expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('got http://127.0.0.1') })
     const rows = out.split('\n').filter((line) => /^ *\d+ +\d\d:\d\d /.test(line))
@@ -49,11 +49,11 @@ describe('trying a source', () => {
     ['eia-brent', '2026-10-21', /Brent +2026-10-21 +\d/],
     ['eex-ttf', '2026-10-29', /TTF +2026-10-29 +\d/],
     ['eex-eua', '2026-10-29', /CO2 +2026-10-29 +\d/],
-  ])('%s prints the price of %s', async (source, day, line) => {
+  ])('for %s prints the price of %s', async (source, day, line) => {
     expect(await trySource(source, '--day', day)).toMatchObject({ code: 0, out: expect.stringMatching(line) })
   })
 
-  it('says in a sentence what the publisher did instead, without a credential', async () => {
+  it('reports a refusal by the publisher without showing credentials', async () => {
     publishers.setFault('entsoe', 'refused-401')
     const { code, out, err } = await trySource('entsoe', '--day', '2026-10-25')
     expect({ code, out }).toEqual({ code: 1, out: '' })
@@ -61,7 +61,7 @@ describe('trying a source', () => {
     for (const secret of Object.values(CREDENTIALS)) expect(err).not.toContain(secret)
   })
 
-  it('reads a file as well, and fails on a faulty one', async () => {
+  it('reads a file, and exits with 1 for a truncated one', async () => {
     const plain = path.join(FIXTURES, 'gme-mgas/pages-plain-session/response.json')
     expect(await trySource('gme-mgas', '--file', plain)).toMatchObject({
       code: 0,
@@ -78,7 +78,7 @@ describe('trying a source', () => {
     [['entsoe', '--day', '2026-02-30'], /not a day of the calendar/],
     [['nobody', '--day', '2026-02-28'], /"nobody" cannot be fetched from/],
     [['entsoe'], /one of --day and --file/],
-  ])('%j is refused with what is wrong', async (args, reason) => {
+  ])('refuses %j with the reason and exit code 2', async (args, reason) => {
     expect(await trySource(...args)).toMatchObject({ code: 2, err: expect.stringMatching(reason) })
   })
 })

@@ -64,7 +64,7 @@ describe('two processes on one database', () => {
     expect(answers.map(({ status }) => status)).toEqual([...Array(10).fill(200), 429, 429])
   })
 
-  it('admit no more than the limit between them when asked at once', async () => {
+  it('together admit no more than the limit under parallel requests', async () => {
     const address = { 'x-forwarded-for': '192.0.2.2' }
     const asked = Array.from({ length: 14 }, (_, i) => requestFrom(i % 2 ? first : second, '/v1/plans', address))
     const statuses = (await Promise.all(asked)).map(({ status }) => status)
@@ -80,7 +80,7 @@ describe('two processes on one database', () => {
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 429, 429])
   })
 
-  it('sum what a key has used', async () => {
+  it('add up the usage of a key', async () => {
     const { key } = await issueApiKey(copy, { plan: 'Developer' })
     for (const product of [first, first, first, second, second, second, second])
       expect((await withKey(product, key, '/v1/plans')).status).toBe(200)
@@ -136,7 +136,7 @@ describe('two processes on one database', () => {
     await Promise.all(refusals)
   })
 
-  it('both serve a file that was imported beside them, in place of what they had kept', async () => {
+  it('both serve a file imported by another process in place of cached responses', async () => {
     const { key } = await issueApiKey(copy, { plan: 'API' })
     const series = `/v1/prices/pun/series?from=${DAY}&to=${DAY}`
     const hours = `/v1/pun/hourly?date=${DAY}&granularity=quarter`

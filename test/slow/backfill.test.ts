@@ -83,7 +83,7 @@ describe('a backfill', () => {
     )
   })
 
-  it('works beside a running service, which serves what it fetched', async () => {
+  it('runs beside a service, which serves the fetched prices', async () => {
     await using copy = await disposableCopy()
     const product = await startProduct({ dataDir: copy.dataDir, env: { ...copy.env, CLOCK: NOW, SAMPLE_DATA: 'off' } })
     try {
@@ -96,7 +96,7 @@ describe('a backfill', () => {
     }
   })
 
-  it('says what stopped it', async () => {
+  it('reports a refusal by the publisher with exit code 1', async () => {
     await using copy = await disposableCopy()
     publishers.setFault('gme-mgp', 'refused-401')
     const { code, output } = await backfill(copy.env, MARCH_WEEK)

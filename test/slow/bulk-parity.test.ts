@@ -128,7 +128,7 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
     )
   })
 
-  it('is the same table as its files by year, in which each column has its bounds', async () => {
+  it('is the same table as its files by year, whose min and max match their columns', async () => {
     const { files } = (await getJson(`/v1/bulk/${dataset}/files`)) as { files: PartitionOfFiles[] }
     const downloads = files.map(async ({ name, download_url: url, sha256, bytes }) => {
       const content = Buffer.from(await (await fetch(url)).arrayBuffer())
@@ -173,7 +173,7 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
   })
 })
 
-it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in every zone', async (day) => {
+it.each(CHANGE_DAYS)('the quarter-hours of %s equal those of the API and of SQL, in every zone', async (day) => {
   for (const zone of STORED_ZONES) {
     const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
       quarters: { starts_at: string; ends_at: string; value: number }[]
@@ -197,7 +197,7 @@ it.each(CHANGE_DAYS)('the quarters of %s are those of the API and of SQL, in eve
   }
 })
 
-it.each(CHANGE_DAYS)('the numbered quarters of %s are those of the API, with their bands', async (day) => {
+it.each(CHANGE_DAYS)('the numbered quarter-hours of %s equal those of the API, with their bands', async (day) => {
   for (const zone of STORED_ZONES) {
     const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
       quarters: { quarter: number; hour: number; starts_at: string; ends_at: string; value: number; band: string }[]
@@ -216,7 +216,7 @@ it.each(CHANGE_DAYS)('the numbered quarters of %s are those of the API, with the
   }
 })
 
-it('the monthly bands are those of the API', async () => {
+it('the monthly bands equal those of the API', async () => {
   for (const zone of STORED_ZONES) {
     const { months } = (await getJson(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)) as {
       months: Record<string, { value: number; hours: number }>[] &
@@ -241,14 +241,14 @@ describe('the corrections', () => {
       `select * from '${fileOf('corrections', 'parquet')}' where ${where} order by market_day, starts_at, known_until`,
     )
 
-  it('are those of SQL', async () => {
+  it('have as many rows as in SQL', async () => {
     const rows = await service.sql<{ n: number }[]>`
       select count(*)::integer as n from analytics.corrections`
     expect(await file('true')).toHaveLength(rows[0]?.n ?? 0)
     expect(rows[0]?.n).toBeGreaterThan(100)
   })
 
-  it('are what the API answered with before them, by the instants they state', async () => {
+  it('equal the values that the API returns with as_of before the correction', async () => {
     const [row] = await file("series = 'nord' and price = 1.5")
     expect(row).toMatchObject({ price_now: 5, resolution_minutes: 15, market_day: '2026-03-29' })
     const at = Temporal.Instant.from(String(row?.known_until).replace(' ', 'T').replace(/\+00$/, 'Z')).subtract({
@@ -272,14 +272,14 @@ describe('the corrections', () => {
     expect(points).toEqual([{ date: '2026-11-18', value: 44 }])
   })
 
-  it('have no current price where the interval has another length now', async () => {
+  it('have no current price if the interval now has another length', async () => {
     const rows = await file("series = 'sud' and market_day = '2026-11-19'")
     expect(rows).toHaveLength(24)
     expect(new Set(rows.map(({ price_now: now, price }) => `${price} ${now}`))).toEqual(new Set(['40 null']))
   })
 })
 
-it.each(ASSET_CODES)('the days of %s are those of the series in both units', async (code) => {
+it.each(ASSET_CODES)('the daily prices of %s equal the API series in both units', async (code) => {
   const { slug } = ASSETS[code]
   const { points } = (await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)) as { points: object[] }
   const file = `'${fileOf('prices-daily', 'parquet')}' where asset = '${code}' order by date`
@@ -291,7 +291,7 @@ it.each(ASSET_CODES)('the days of %s are those of the series in both units', asy
   expect(await duckRows(`select date, value from ${file}`)).toEqual(kwh.points)
 })
 
-it.each(CHANGE_DAYS)('the fundamentals of %s are those of the API', async (day) => {
+it.each(CHANGE_DAYS)('the fundamentals of %s equal those of the API', async (day) => {
   const { points } = (await getJson(`/v1/fundamentals/load?from=${day}&to=${day}`)) as {
     points: { starts_at: string; value: number; known_at: string }[]
   }
@@ -308,7 +308,7 @@ it.each(CHANGE_DAYS)('the fundamentals of %s are those of the API', async (day) 
   )
 })
 
-it('the forecasts are those of the track record, hash by hash', async () => {
+it('the forecasts equal the track record, including the hashes', async () => {
   const { records } = (await getJson('/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27')) as {
     records: Record<string, unknown>[]
   }
@@ -321,7 +321,7 @@ it('the forecasts are those of the track record, hash by hash', async () => {
   )
 })
 
-it('the statistics of offers are those of the API', async () => {
+it('the offer statistics equal those of the API', async () => {
   for (const commodity of ['luce']) {
     for (const type of ['fisso', 'variabile']) {
       const answer = await service.ask(`/v1/mercato-libero/stats?commodity=${commodity}&price_type=${type}`, {

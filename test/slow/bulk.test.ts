@@ -133,7 +133,7 @@ describe('a service that is killed while it writes a file', () => {
     expect(contentOf(await readFile(path.join(folder, before.name)))).toMatchObject({ sha256: before.sha256 })
   })
 
-  it('remakes it after the restart, and offers the previous file until then', async () => {
+  it('creates the file after the restart, and offers the previous one until then', async () => {
     product = await startProduct({ dataDir: copy.dataDir, env })
     const days: (string | undefined)[] = []
     const offeredDay = async () => {
@@ -148,7 +148,7 @@ describe('a service that is killed while it writes a file', () => {
     expect(await fetchDownload(offered?.download_url)).toEqual({ sha256: offered?.sha256, bytes: offered?.bytes })
   })
 
-  it('leaves nothing unfinished, and addresses of the previous file stay valid', async () => {
+  it('leaves no partial file, and URLs of the previous file stay valid', async () => {
     await expect.poll(unfinished, POLL_OPTIONS).toEqual([])
     const expiresAt = Temporal.Instant.from(NIGHT).add({ hours: 1 })
     const address = urlSigner(new Secret(env.SECRETS_KEY ?? ''), []).sign(before.name, expiresAt, product.url)
@@ -157,7 +157,7 @@ describe('a service that is killed while it writes a file', () => {
 })
 
 describe('a file that was never made', () => {
-  it('is made once on request, however many requests there are', async () => {
+  it('is created once for several simultaneous requests', async () => {
     await using opened = await copy.open()
     const { database } = opened
     // The other nightly files are exported later, on request.
@@ -178,7 +178,7 @@ describe('a file that was never made', () => {
   })
 })
 
-it('an address from one process is valid at another, both ways', async () => {
+it('a download URL from one process is valid at another, both ways', async () => {
   await using opened = await copy.open()
   const second = await startProduct({
     dataDir: copy.dataDir,
@@ -200,7 +200,7 @@ it('an address from one process is valid at another, both ways', async () => {
   }
 })
 
-describe('with a store in S3 in place of the folder', () => {
+describe('an S3 store instead of the folder', () => {
   let store: S3Server
   beforeAll(async () => {
     await stop(product, 'SIGTERM')
@@ -223,7 +223,7 @@ describe('with a store in S3 in place of the folder', () => {
   afterAll(() => store[Symbol.asyncDispose]())
 
   it.each(BULK_FORMATS)(
-    'the service makes its files there, and presigned addresses download them: %s',
+    'receives the files that the service creates, and presigned URLs download them: %s',
     async (format) => {
       const isThere = async () => (await fetch((await getDescriptor(product, format))?.download_url ?? '')).status
       await expect.poll(isThere, POLL_OPTIONS).toBe(200)
@@ -234,7 +234,7 @@ describe('with a store in S3 in place of the folder', () => {
     },
   )
 
-  it('no request to it was signed badly, and nothing is left in the folder that files are written in', async () => {
+  it('gets only requests with valid signatures, and no partial file is left in the folder', async () => {
     expect(store.requests.filter((line) => line.startsWith('403'))).toEqual([])
     await expect.poll(unfinished, POLL_OPTIONS).toEqual([])
   })

@@ -71,7 +71,7 @@ async function inDatabase<T>(query: (sql: Sql) => Promise<T>): Promise<T> {
 }
 
 describe.runIf(isMounted)('an import', () => {
-  it('is refused whole, in a sentence and at once, where the disk is full', async () => {
+  it('is refused before it writes anything if the disk has too little space', async () => {
     await leaveFreeBytes(30 * MB)
     const before = await readdir(disk, { recursive: true })
     expect(await load()).toMatchObject({
@@ -113,7 +113,7 @@ describe.runIf(isMounted)('an import', () => {
 })
 
 describe.runIf(isMounted)('a migration', () => {
-  it('for which the disk has no room fails in a sentence', async () => {
+  it('fails with one sentence if the disk is full', async () => {
     expect(await migrateOn('30m')).toEqual({
       status: 1,
       stderr: expect.stringMatching(/^The disk is full: .+\. Free some space and try again\.\n$/),

@@ -123,7 +123,7 @@ interface Seen {
 describe('a service whose inputs go away', () => {
   // From all inputs to none, one day each; the third is the change day.
   it.each(LADDER.map((rung, i) => ({ ...rung, last: TRAINED_ON.add({ days: i }) })))(
-    'forecasts $inputs after $last, and names what is missing',
+    'forecasts with inputs $inputs after $last, and lists the missing ones',
     async ({ has, inputs, missing, last }) => {
       if (!last.equals(TRAINED_ON)) await storeDays(last, last)
       await sql`delete from fundamentals where market_day > ${last.toString()}`

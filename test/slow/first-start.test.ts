@@ -40,7 +40,7 @@ async function stored() {
 }
 
 describe('a first start', () => {
-  it('on the database prepared at installation has the years of sample data at once, and adds what came since', async () => {
+  it('on the database prepared at installation has years of sample data without a migration', async () => {
     await run(process.execPath, ['src/cli/prepare-database.ts'], { cwd: ROOT })
     expect(findFirstDatabase('sample')).toBeDefined()
     product = await startProduct({ dataDir, env: { BULK_EXPORTS: 'on' } })
@@ -53,7 +53,7 @@ describe('a first start', () => {
     expect(found?.days).toBeGreaterThan(3 * 4 * 240)
   })
 
-  it('says in plain lines what it does where a person reads them', async () => {
+  it('logs plain lines with LOG_FORMAT=text', async () => {
     const env = productEnvironment({ DATA_DIR: dataDir, PORT: '0', LOG_FORMAT: 'text', SAMPLE_DATA: 'off' })
     const child = execFile(process.execPath, ['src/main.ts'], { cwd: ROOT, env })
     let shown = ''

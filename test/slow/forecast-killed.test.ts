@@ -98,8 +98,8 @@ const stored = () =>
     }
   })
 
-describe('killed', () => {
-  it('in the training of the nets, it keeps the model it had', async () => {
+describe('a forecast command that is killed', () => {
+  it('during training, it keeps the active model', async () => {
     await killAtEvent('train', 'forecast_training_begun')
     const { artefacts, decisions } = await stored()
     expect(artefacts).toEqual([{ version: punEnsemble.version, data_to: TRAINED_ON }])

@@ -64,7 +64,7 @@ const activeModels = async () => ({
   artefacts: await listArtefacts(db.database.sql, 'PUN', false, () => {}),
 })
 
-it('that diverges is reported, and the active model is unchanged', async () => {
+it('a training that diverges is reported, and the active model is unchanged', async () => {
   const before = await activeModels()
   await correctToMean()
   const run = { ctx, signal: new AbortController().signal }

@@ -25,7 +25,7 @@ const load = (...args: string[]) => commandOutcome(copy.env, 'import.ts', ...arg
 /** Output lines of the command, without the folder of the test. */
 const lines = (text: string) => text.replaceAll(`${folder}/`, '').trimEnd().split('\n')
 
-it.skipIf(process.platform === 'win32')('skips what is not a regular file, and loops of links', async () => {
+it.skipIf(process.platform === 'win32')('skips special files and symbolic link loops', async () => {
   spawnSync('mkfifo', [inFolder('a-pipe')])
   await using socket = createServer().listen(inFolder('b-socket'))
   await new Promise((resolve) => socket.once('listening', resolve))
@@ -57,7 +57,7 @@ it.skipIf(process.platform !== 'linux')('skips an unreadable file', async () => 
   expect(code).toBe(1)
 })
 
-it('loads the other files where one is missing, and names it', async () => {
+it('imports the other files if one is missing, and names the missing one', async () => {
   await writeFile(inFolder('b.csv'), 'date,ttf\n2026-03-25,30.1\n')
   await mkdir(inFolder('c-empty'))
   const { code, stdout, stderr } = await load(...['a.csv', 'b.csv', 'c-empty'].map((name) => inFolder(name)))
@@ -71,7 +71,7 @@ it('loads the other files where one is missing, and names it', async () => {
   expect(stdout).toMatch(/^1 document, 1 price read: 1 stored, .* 2 skipped$/m)
 })
 
-it('is a usage error where every file is missing', async () => {
+it('exits with 2 if every file is missing', async () => {
   const { code, stdout, stderr } = await load(inFolder('a.csv'), inFolder('b.csv'))
   expect({ code, stdout, lines: lines(stderr) }).toEqual({
     code: 2,
@@ -80,7 +80,7 @@ it('is a usage error where every file is missing', async () => {
   })
 })
 
-it('refuses every day of a file that has more of them than a call has arguments', async () => {
+it('quarantines every day of a file with 130,000 invalid days', async () => {
   const days = 130_000
   const first = Temporal.PlainDate.from('1600-01-01')
   const rows = Array.from({ length: days }, (_, i) => `${first.add({ days: i })},30\n`)
@@ -94,8 +94,8 @@ it('refuses every day of a file that has more of them than a call has arguments'
   await opened.database.sql`delete from quarantined_days`
 })
 
-describe('a file of no known kind', () => {
-  it('is reported as of nobody, and not quarantined', async () => {
+describe('a file of unknown format', () => {
+  it('is reported without a publisher, and not quarantined', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     const { code, stdout, stderr } = await load(inFolder('hello.txt'))
     expect(stderr).toMatch(/^hello\.txt: header: is not recognised: .*its columns are: hello \[unreadable_document\]$/m)
@@ -105,7 +105,7 @@ describe('a file of no known kind', () => {
     expect([...(await opened.database.sql`select source from quarantined_days`)]).toEqual([])
   })
 
-  it('waits in the quarantine of the publisher that the caller names', async () => {
+  it('is quarantined under the publisher given by --source', async () => {
     await writeFile(inFolder('hello.txt'), 'hello\n')
     expect((await load(inFolder('hello.txt'), '--source', 'eex-ttf')).stdout).toMatch(/ 1 quarantined/)
     await using opened = await copy.open()

@@ -56,8 +56,8 @@ const statusOf = async (asset: string) => {
   return row
 }
 
-describe('issuing', () => {
-  it('killed while the models run saves nothing, and the next run saves all of it', async () => {
+describe('issuing forecasts', () => {
+  it('saves nothing if it is killed or stopped while the models run', async () => {
     const { versions, holidays } = await loadVersions(db.database.sql, dayAt(DAYS))
     const task: IssueTask = {
       kind: 'issue',
@@ -78,7 +78,7 @@ describe('issuing', () => {
     expect(await entered()).toEqual({})
   })
 
-  it('forecasts each asset from its last published day, and reports what the others lack', async () => {
+  it('forecasts each asset from its last published day, and reports assets without prices', async () => {
     await issue()
     expect(await entered()).toEqual({
       'PUN 2026-03-28 published base': FORECAST_REACH_DAYS,
@@ -95,7 +95,7 @@ describe('issuing', () => {
     for (const { p10, p50, p90 } of issued?.points ?? []) expect(p10 <= p50 && p50 <= p90).toBe(true)
   })
 
-  it('has errors at once, from a separate replay', async () => {
+  it('provides forecast errors at once, from a separate replay', async () => {
     const span = { from: dayAt(DAYS - 60), to: dayAt(DAYS), horizonDays: undefined }
     expect(await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'issued', days: 30 })).toBeUndefined()
     const replayed = await ctx.forecasts.errors('issued', 'PUN', span, { basis: 'replay', days: 30 })
@@ -107,13 +107,13 @@ describe('issuing', () => {
     expect(models).toContainEqual({ asset: 'hours:nazionale', models: ['same-hour'] })
   })
 
-  it('a second time does nothing', async () => {
+  it('changes nothing when repeated', async () => {
     const before = await entered()
     await issue()
     expect(await entered()).toEqual(before)
   })
 
-  it('continues with the next publication, which scores the day before and is never forecast itself', async () => {
+  it('continues from the next publication, which scores the previous forecast', async () => {
     now = Temporal.Instant.from('2026-03-28T12:05:00Z')
     await store([zoneDay('nazionale', '2026-03-29', 60, () => 104)])
     await refreshAggregates(db.database.sql)
@@ -137,7 +137,7 @@ describe('issuing', () => {
     expect(await entered()).toEqual(before)
   })
 
-  it('is replayed from the last price, days and hours that agree, once', async () => {
+  it('leaves one replay from the last price, whose days and hours agree', async () => {
     const replays = async () => [
       ...(await db.database.sql`select asset, first_day, last_day, made_at from forecast_replays order by id`),
     ]
@@ -158,10 +158,10 @@ describe('issuing', () => {
   })
 })
 
-describe('the gas of the evening', () => {
+describe('the evening gas price', () => {
   const evening = Temporal.Instant.from('2026-03-28T18:10:00Z')
 
-  it('changes nothing while no trained model is active for PUN', async () => {
+  it('does not reissue PUN while no trained model is active', async () => {
     now = evening
     await storePrices(db.database.sql, [dailyPrice('PSV', '2026-03-29', 31)], { at: now.subtract({ seconds: 30 }) })
     const before = await entered()
@@ -171,7 +171,7 @@ describe('the gas of the evening', () => {
     expect(after['PSV 2026-03-29 published base']).toBe(FORECAST_REACH_DAYS)
   })
 
-  it('issues PUN again, once, where one is; the benchmark is unchanged', async () => {
+  it('reissues PUN once if a trained model is active; the benchmark is unchanged', async () => {
     const { sql } = db.database
     await saveTraining(sql, {
       artefacts: [trainedArtefact('2026-03-27', { asset: 'PUN', model: 'pun-ensemble' })],

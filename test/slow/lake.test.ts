@@ -107,7 +107,7 @@ it('is read as an Iceberg table with the rows of the database, from S3', async (
   expect(server.requests.filter((line) => line.startsWith('403'))).toEqual([])
 })
 
-describe('a night', () => {
+describe('a nightly run', () => {
   it('writes nothing where nothing has changed', async () => {
     await publish()
     const before = await offered()
@@ -116,7 +116,7 @@ describe('a night', () => {
     expect(await lakeSnapshots(sql, 'pun-hourly')).toHaveLength(1)
   })
 
-  it('replaces the files of the months that are open where a day has come', async () => {
+  it('replaces only the file of the open months when a day is added', async () => {
     await publish()
     const before = await names()
     await correct('2026-10-26', 5)
@@ -135,7 +135,7 @@ describe('a night', () => {
     expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
   })
 
-  it('writes the manifest of ended years only where one of them was corrected, and each snapshot keeps its own', async () => {
+  it('rewrites the manifest of ended years only after a correction; each snapshot keeps its own', async () => {
     const metadata = path.join(folder, 'lake/pun-hourly/metadata')
     const settled = async () => {
       const found = (await readdir(metadata)).filter((name) => name.startsWith('settled-')).sort()
@@ -173,7 +173,7 @@ describe('a night', () => {
   })
 })
 
-it('answers for an earlier night, until it is too old', async () => {
+it('keeps earlier snapshots readable until they expire', async () => {
   await publish()
   const [first] = await lakeSnapshots(sql, 'pun-hourly')
   const rows = await storedRows()
@@ -192,7 +192,7 @@ it('answers for an earlier night, until it is too old', async () => {
   expect(shown(await icebergRows(tableUrl()))).toEqual(await storedRows())
 })
 
-it('takes its snapshots at increasing instants, also where the clock goes back', async () => {
+it('takes snapshots at increasing times even if the clock goes back', async () => {
   await publish()
   await correct('2026-03-29', 500)
   await publish({ now: () => Temporal.Instant.from(NIGHT).subtract({ hours: 1 }) })
@@ -201,7 +201,7 @@ it('takes its snapshots at increasing instants, also where the clock goes back',
   expect(taken).toEqual([night, night + 1])
 })
 
-it('has bounds by which readers pass over files', async () => {
+it('has column bounds by which readers can skip files', async () => {
   await publish()
   const file = (await offered()).find(({ part, period }) => part === 'nord' && period === '2026-03')
   const [from, to] = ['2026-03-28T23:00:00Z', '2026-03-29T21:45:00Z'].map((instant) => Date.parse(instant))
@@ -221,7 +221,7 @@ it('has bounds by which readers pass over files', async () => {
 })
 
 describe('a store', () => {
-  it('that has lost a file gets it again, and a table without the snapshots that had it', async () => {
+  it('that has lost a file gets it again, and a table without the snapshots that used it', async () => {
     await publish()
     const [lost] = await offered()
     await rm(path.join(folder, 'lake/pun-hourly/data', lost?.name ?? ''))
@@ -238,7 +238,7 @@ describe('a store', () => {
     expect(shown(await icebergRows(store.uri('lake/pun-hourly'), { s3: server }))).toEqual(await storedRows())
   })
 
-  it('of an earlier database never gets a version that it has had', async () => {
+  it('of an earlier database never gets the same version twice', async () => {
     for (const value of [1, 2, 3]) {
       await correct('2026-03-29', value)
       await publish()

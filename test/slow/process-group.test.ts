@@ -9,7 +9,7 @@ import { endProcess, type Product, type ProductOptions, startProduct } from '../
 const CLIENTS = 6
 const ROLES = ['"role":"api"', '"role":"api"', '"role":"worker"']
 
-describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('the processes of a group'), () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'energy-prices-group-'))
   let server: PlainServer
   const started: Product[] = []
@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
     await expect.poll(() => countPlanRequests(product)).toBe(25)
   })
 
-  it('are all restarted on SIGHUP without a lost request, and all stop on SIGTERM without one', async () => {
+  it('are all restarted on SIGHUP without a lost request, and all stop on SIGTERM', async () => {
     const product = await start({ OPEN_REQUESTS_PER_MINUTE: '1000000' })
     const before = processesOf(product)
     const load = sendContinuously(product)
@@ -82,14 +82,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('a group of processes'), () => {
     expect(processes.filter(isAlive)).toEqual([])
   })
 
-  it('end with the process that holds them', async () => {
+  it('end with their parent process', async () => {
     const product = await start()
     const processes = processesOf(product)
     await end(product, 'SIGKILL')
     await expect.poll(() => processes.filter(isAlive)).toEqual([])
   })
 
-  it('are not tried again and again when the first does not start', async () => {
+  it('are not restarted repeatedly if the first does not start', async () => {
     const url = server.superuserUrl.replace('/energy', '/no_such_database')
     const failing = start({ DATABASE_URL: url })
     await expect(failing).rejects.toThrow(

@@ -40,7 +40,7 @@ describe.skipIf(FILES.some(({ file }) => file === undefined))(needsSharedData('t
     expect(summaries).toMatchObject(FILES.map(({ hours }) => ({ stored: hours, corrected: 0, refused: [] })))
   })
 
-  it('has the published means of the years', async () => {
+  it('has the published yearly means', async () => {
     const rows = await db.database.sql<{ year: number; mean: number }[]>`
       select extract(year from starts_at at time zone 'Europe/Rome')::integer as year,
              sum(price_eur_mwh * minutes) / sum(minutes) as mean

@@ -103,12 +103,12 @@ describe('a training', () => {
     [1000, undefined, 1200],
     [1100, 52, 1152],
     [100, 5000, 160],
-  ])('on %i days, with %s missing, is due again from %i', (known, missing, again) => {
+  ])('on %i days, with %s missing, is due again at %i days', (known, missing, again) => {
     expect(retrainFromDays(known, missing)).toBe(again)
   })
 })
 
-it('a model that a training chose is used at once, and once', async () => {
+it('a newly selected model is used at once, in exactly one issue', async () => {
   const { sql } = db.database
   const days = Array.from({ length: 1180 }, (_, i) => LAST_DAY.subtract({ days: i }))
   const items = days.map((day) => zoneDay('nazionale', day.toString(), 60, (hour) => 3 * price(day) + hour))
@@ -137,7 +137,7 @@ it('a model that a training chose is used at once, and once', async () => {
   expect(await models()).toEqual(['base', 'pun-ensemble'])
 })
 
-it('is due once a model is two months behind the prices, however many there are', async () => {
+it('training is due once a model is two months behind the prices, whatever their number', async () => {
   const { sql } = db.database
   for (const asset of ['PUN', 'PSV', 'TTF', ...STORED_ZONES.map(hoursOf)] as const) {
     await beginTraining(sql, { asset, inputsSha256: 'ab'.repeat(32), againFromDays: 10_000 }, now)

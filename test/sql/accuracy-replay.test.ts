@@ -37,7 +37,7 @@ const extend = (infoDate: string) =>
   )
 
 describe('a replay', () => {
-  it('is continued by later days', async () => {
+  it('is extended by later info dates and stays separate from issued forecasts', async () => {
     expect(await accuracyReplayEnd(service.sql, 'PUN', false)).toBeUndefined()
     await extend('2026-10-24')
     await extend('2026-10-25')
@@ -53,7 +53,7 @@ describe('a replay', () => {
     expect(await forecastStore(service.sql).scored('issued', 'PUN', span, 'issued')).toEqual([])
   })
 
-  it('of a training replaces what it covers and what was before, and leaves the forecasts of the days after', async () => {
+  it('saved with a training replaces the replay up to its last info date and keeps later dates', async () => {
     const about = { asset: 'TTF' as const, synthetic: false, purpose: 'accuracy' as const, codeVersion: '1.0.0' }
     for (const infoDate of ['2026-10-23', '2026-10-24', '2026-10-30'])
       await saveReplay(service.sql, { ...about, madeAt: MADE_AT, forecasts: replayFrom(infoDate) }, { extend: true })
@@ -73,7 +73,7 @@ describe('a replay', () => {
     expect(await accuracyReplayEnd(service.sql, 'TTF', false)).toBe('2026-10-30')
   })
 
-  it('of hours replaces the same days of issue', async () => {
+  it('of hourly forecasts replaces the replay of the same info date', async () => {
     const hours = Array<number>(24).fill(100)
     const from = (infoDate: string, madeAt: Temporal.Instant) =>
       saveReplay(service.sql, {
@@ -110,7 +110,7 @@ describe('a replay', () => {
     expect(await hourlyForecastStore(service.sql).replayedIssue('sample', 'nord', '2026-11-01')).toBeUndefined()
   })
 
-  it('gives way, info date by info date, to what was issued', async () => {
+  it('is superseded by issued forecasts, one info date at a time', async () => {
     const issue = { asset: 'PUN' as const, issuedAt: '2026-10-25T10:00:00Z', days: 3 }
     await seedIssue(service.sql, { ...issue, infoDate: '2026-10-25' })
     const store = forecastStore(service.sql)
@@ -123,7 +123,7 @@ describe('a replay', () => {
     expect((await store.issuedFrom('issued', 'PUN', day('2026-10-24'), 2)).map(({ p50 }) => p50)).toEqual([100, 100])
   })
 
-  it('of hours has the 25 of October', async () => {
+  it('of hourly forecasts has 25 hours on the October change day', async () => {
     const hours = (value: number) => Array<number>(25).fill(value)
     await saveReplay(service.sql, {
       ...{ asset: 'hours:nazionale', synthetic: false, issue: 'evening', purpose: 'accuracy', codeVersion: '1.0.0' },

@@ -167,7 +167,7 @@ function isAccepted(one: string): boolean {
 await loadModule()
 const statement = composed.filter(isAccepted)
 
-describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('analyst statements at their limits'), () => {
   let server: PlainServer
   let url: string
   beforeAll(async () => {
@@ -179,7 +179,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
   afterAll(() => server?.[Symbol.asyncDispose]())
 
   it(
-    'end with their time, and stay small',
+    'end within a second of their time limit and stay below the memory limit',
     async () => {
       const worst = { cpuSecondsMore: 0, overrunSeconds: 0, slowest: '', megabytes: 0, largest: '', tried: 0 }
       const sql = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: SECONDS } })
@@ -224,12 +224,12 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts that grow'),
     [`select string_agg(x, null) from (values ('a'), (null), ('b')) v (x)`, 'ab'],
     [`select array_agg(x order by x nulls first) from (values (2), (null), (1)) v (x)`, '{NULL,1,2}'],
     ['select array_agg(n) from generate_series(1, 3) n where n > 3', null],
-  ])('collects as the server does: %s', async (one, value) => {
+  ])('collect like the built-in aggregates: %s', async (one, value) => {
     expect((await analystSql(url).run(one, 'key')).rows).toEqual([[value]])
   })
 
   it.each(['string_agg(md5(n::text), null)', 'array_agg(md5(n::text))'])(
-    'collects at most 100,000 bytes: %s',
+    'collect at most 100,000 bytes: %s',
     async (call) => {
       const collect = analystSql(url).run(`select ${call} from generate_series(1, 4000) n`, 'key')
       await expect(collect).rejects.toThrow(/collects more than 100,000 bytes/)

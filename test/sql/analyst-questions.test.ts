@@ -62,7 +62,7 @@ describe('bands', () => {
     ])
   })
 
-  it('of a year weigh their months by hours', async () => {
+  it('of a year are weighted by hours', async () => {
     const [year] = await query(`select * from analytics.bands_by_year where zone = 'nord' and year = 2026`)
     const hours = hoursOf('nord', [...SPAN, OCTOBER])
     expect(year).toMatchObject({
@@ -75,7 +75,7 @@ describe('bands', () => {
 })
 
 describe('daily series', () => {
-  it('stand beside the same day of the year before', async () => {
+  it('are compared with the same day of the previous year', async () => {
     const [row] = await query(
       `select * from analytics.same_day_last_year where series = 'nord' and market_day = '${MARCH}'`,
     )
@@ -101,7 +101,7 @@ describe('daily series', () => {
     expect(rows[1]?.mean_since_january).toBeCloseTo(mean(prices), 9)
   })
 
-  it('recover from their peak', async () => {
+  it('have a recovery share measured from their peak', async () => {
     const rows = await query(`select * from analytics.recovery_from_peak('nord', '${FIRST}', '${LAST}')`)
     const prices = SPAN.map((day) => ({ day, price: dayMean('nord', day) }))
     const peak = prices.reduce((a, b) => (b.price > a.price ? b : a))
@@ -132,7 +132,7 @@ describe('daily series', () => {
     })
   })
 
-  it('have a rolling correlation and beta with another, which the API agrees with', async () => {
+  it('have a rolling beta with another series, and the same rolling correlation as the API', async () => {
     const rows = await query(`select * from analytics.rolling_correlation('sud', 'PUN', 30, '${LAST}', '${LAST}')`)
     const [a, b] = [returns('sud', SPAN.slice(-31)), returns('nazionale', SPAN.slice(-31))]
     const together = (x: number[], y: number[]) =>
@@ -154,8 +154,8 @@ describe('daily series', () => {
   })
 })
 
-describe('as of an instant', () => {
-  it('prices are those known then, and two instants are compared', async () => {
+describe('prices as of an instant', () => {
+  it('are those known then, and can be compared between two instants', async () => {
     const [before] = await query(
       `select count(*) as n, sum(price_eur_mwh) as sum from analytics.prices_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z')`,
     )
@@ -180,11 +180,11 @@ describe('as of an instant', () => {
   })
 })
 
-describe('hours', () => {
+describe('hourly prices', () => {
   it.each([
     [MARCH, 23],
     [OCTOBER, 25],
-  ])('of %s: spreads of two zones in %i hours', async (day, count) => {
+  ])('of %s give zone spreads for %i hours', async (day, count) => {
     const rows = await query(
       `select * from analytics.zone_spreads('nord', 'sud', '${day}', '${day}') order by starts_at`,
     )
@@ -196,7 +196,7 @@ describe('hours', () => {
     expect(rows.map(({ clock_hour }) => clock_hour)).toEqual(north.map(({ clockHour }) => clockHour))
   })
 
-  it('the distribution of a spread counts the change day by the clock', async () => {
+  it('of a change day are grouped by clock hour in the spread distribution', async () => {
     const rows = await query(
       `select * from analytics.zone_spread_distribution('nord', 'sud', '2026-03-28', '2026-03-30')`,
     )
@@ -215,14 +215,14 @@ describe('hours', () => {
     })
   })
 
-  it('converge where prices are equal', async () => {
+  it('count as converged between zones where they are equal', async () => {
     const rows = await query(`select * from analytics.zone_convergence('nord', '${OCTOBER}', '${OCTOBER}')`)
     expect(rows).toEqual([
       { month: '2026-10-01', other_zone: 'sud', hours: 25, equal_hours: 8, equal_share: closeTo(8 / 25) },
     ])
   })
 
-  it('do not converge half a cent apart, which in binary numbers is a little less', async () => {
+  it('do not count as converged when half a cent apart, despite binary rounding', async () => {
     const [row] = await query(
       `select hours, equal_hours from analytics.zone_convergence('sici', '${HALF_CENT_DAY}', '${HALF_CENT_DAY}')`,
     )
@@ -240,7 +240,7 @@ describe('hours', () => {
     expect(row).toMatchObject({ month: '2026-10-01', hours: 25, hours_below: 9, hours_at: 1, hours_above: 15 })
   })
 
-  it('as a duration curve fall from the dearest', async () => {
+  it('form a duration curve in descending order', async () => {
     const rows = await query(`select * from analytics.duration_curve('nord', '${MARCH}', '${MARCH}')`)
     const prices = hoursOf('nord', [MARCH]).map(({ price }) => price)
     expect(rows.map(({ price_eur_mwh }) => price_eur_mwh)).toEqual(prices.toSorted((a, b) => b - a).map(closeTo))
@@ -248,7 +248,7 @@ describe('hours', () => {
     expect(rows.at(-1)).toMatchObject({ rank: 23, share_of_hours: 1 })
   })
 
-  it('vary by hour of the clock', async () => {
+  it('have a volatility for each clock hour', async () => {
     const rows = await query(`select * from analytics.volatility_by_hour('nord', '2026-03-20', '${LAST}')`)
     const twelve = hoursOf('nord', daysBetween('2026-03-20', LAST))
       .filter(({ clockHour }) => clockHour === 12)
@@ -263,7 +263,7 @@ describe('hours', () => {
     })
   })
 
-  it('weighted by generation give what it captures', async () => {
+  it('weighted by generation give its capture price', async () => {
     const rows = await query(
       `select * from analytics.capture_prices('nord', 'generation-solar', 'nord', '2026-03-01', '${OCTOBER}')`,
     )
@@ -284,7 +284,7 @@ describe('hours', () => {
     expect(rows).toEqual(expected)
   })
 
-  it('weighted by a profile of 24 hours give what it captures', async () => {
+  it('weighted by a 24-hour profile give the capture price of the profile', async () => {
     const weights = Array.from({ length: 24 }, (_, hour) => (hour === 2 ? 5 : hour === 12 ? 1 : 0))
     const [row] = await query(
       `select * from analytics.profile_capture_prices('nord', array[${weights}], '${OCTOBER}', '${OCTOBER}')`,
@@ -295,7 +295,7 @@ describe('hours', () => {
     expect(row).toMatchObject({ hours: 25, capture_eur_mwh: closeTo(capture) })
   })
 
-  it('less fuel and allowances are the clean spark spread, with gas of the day or of the seven days before', async () => {
+  it('less fuel and allowances give the clean spark spread, with gas prices up to seven days old', async () => {
     const rows = await query(
       `select * from analytics.clean_spark_spreads_by_hour where zone = 'nazionale' and market_day in ('2026-03-28', '${MARCH}', '2026-04-01', '${OCTOBER}') order by starts_at`,
     )
@@ -309,7 +309,7 @@ describe('hours', () => {
   })
 })
 
-describe.runIf(hasTimescale)(needsTimescale('explain shows that the aggregates answer'), () => {
+describe.runIf(hasTimescale)(needsTimescale('aggregates read by the query plan'), () => {
   const [days, hours, parts] = ['zone_prices_daily', 'zone_prices_hourly', 'zone_prices_day_parts']
   it.each([
     [`select * from bands_by_year where zone = 'nord'`, [days, parts]],

@@ -20,7 +20,7 @@ const UNINTERRUPTED = `
 
 const reader = statementReader()
 
-describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
   let server: PlainServer
   let owner: Database
   let url: string
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     expect(rows).toEqual([['analyst', 'on']])
   })
 
-  it('run as the role analyst also where somebody else logs in', async () => {
+  it('run as the role analyst even if the connection logs in as another role', async () => {
     const { rows } = await analystSql(server.superuserUrl).run('select current_user', KEY)
     expect(rows).toEqual([['analyst']])
     await expect(
@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     await expect.poll(sessionsOfAnalysts).toBe(0)
   })
 
-  it('are cut when they return more than their bytes', async () => {
+  it('are refused when their result exceeds the byte limit', async () => {
     const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: ACCEPT_ALL })
     await expect(small.run(`select repeat('x', 50000000)`, KEY)).rejects.toThrow(/returns more than 1 MiB/)
     await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`, KEY)).rejects.toThrow(
@@ -71,7 +71,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     await expect.poll(sessionsOfAnalysts).toBe(0)
   })
 
-  it('are cut at their rows', async () => {
+  it('are truncated at the row limit', async () => {
     const { rows, truncated } = await analystSql(url, { limits: { ...ANALYST_LIMITS, rows: 3 } }).run(
       'select generate_series(1, 1000000)',
       KEY,
@@ -79,7 +79,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     expect({ rows, truncated }).toEqual({ rows: [['1'], ['2'], ['3']], truncated: true })
   })
 
-  it('run a few at a time', async () => {
+  it('are refused beyond the limit of concurrent statements', async () => {
     const two = analystSql(url, { limits: { ...ANALYST_LIMITS, atATime: 2 } })
     const results = await Promise.allSettled([1, 2, 3].map((n) => two.run(`select ${n}`, KEY)))
     expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected'])
@@ -99,7 +99,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     expect(overruns).toEqual([KEY])
   })
 
-  it('of one key leave slots to the others, also while they are being ended', async () => {
+  it('of one key leave slots for other keys, even while being terminated', async () => {
     const four = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 }, reader: ACCEPT_ALL })
     const stuck = await Promise.allSettled([1, 2, 3].map(() => four.run(UNINTERRUPTED, KEY)))
     expect(stuck.map((one) => one.status === 'rejected' && one.reason.name)).toEqual([
@@ -112,7 +112,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     await expect.poll(sessionsOfAnalysts).toBe(0)
   })
 
-  it('can be ended by the name of their session', async () => {
+  it('can be terminated by a long session name, but not by a short one', async () => {
     const ends = async (name: string) =>
       (await analystSql(url, { reader: ACCEPT_ALL }).run(`select analytics.end_session('${name}')`, KEY)).rows[0]?.[0]
     const ofAName = async (application_name: string) => {
@@ -136,7 +136,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
     await expect(analystSql(url, { reader: ACCEPT_ALL }).run(statements, KEY)).rejects.toThrow(StatementRefused)
   })
 
-  it('have no single step that takes long, at the bounds of their numbers', async () => {
+  it('have no slow uninterruptible step, even with numbers at the digit limit', async () => {
     const digits = Array(4)
       .fill(`'${'7'.repeat(400)}'::numeric`)
       .join(' * ')
@@ -149,7 +149,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('statements of analysts'), () => {
   })
 
   it.each(STATEMENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
-    'cannot, though the role could: %s',
+    'cannot, although the role could: %s',
     async (_, { statements, refusal }) => {
       await expect(analystSql(url, { reader }).run(statements, KEY)).rejects.toThrow(refusal)
     },

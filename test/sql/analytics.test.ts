@@ -34,7 +34,7 @@ const query = async (text: string) => [...(await db.database.sql.unsafe(text))]
 const lines = async (text: string) => linesOf(await query(text))
 
 describe('the views for analysts', () => {
-  it('all have a comment, and so has every column of theirs', async () => {
+  it('have a comment on every view and column', async () => {
     const { relations } = await readCatalogue(db.database.sql)
     const views = relations.filter(({ name }) => name.startsWith('analytics.'))
     expect(views.length).toBeGreaterThanOrEqual(16)
@@ -45,7 +45,7 @@ describe('the views for analysts', () => {
     expect(silent).toEqual([])
   })
 
-  it('are the only relations in their schema, in which the functions only read', async () => {
+  it('are the only relations in their schema, whose functions are read-only', async () => {
     expect(
       await query(`select relname from pg_class where relnamespace = 'analytics'::regnamespace and relkind <> 'v'`),
     ).toEqual([])
@@ -59,7 +59,7 @@ describe('prices by interval and hour', () => {
     [MARCH, 92, 23],
     [OCTOBER, 100, 25],
     ['2026-06-02', 96, 24],
-  ])('of %s are %i quarters and %i hours, each at its instant', async (day, quarters, hours) => {
+  ])('of %s have %i quarter-hours and %i hours, each with its start and end', async (day, quarters, hours) => {
     const intervals = await query(
       `select * from analytics.prices_by_interval where zone = 'nord' and market_day = '${day}' order by starts_at`,
     )
@@ -89,7 +89,7 @@ describe('prices by interval and hour', () => {
     }
   })
 
-  it('of an hour with a gap have no price', async () => {
+  it('are null for an hour with a gap', async () => {
     const hours = `zone = 'nord' and market_day = '2026-06-01' and hour >= 23`
     expect(
       await lines(`select hour, price_eur_mwh, minutes from analytics.prices_by_hour where ${hours} order by hour`),
@@ -109,7 +109,7 @@ describe('prices by day and month', () => {
     ])
   })
 
-  it('leave a day with gaps without a price, and out of its month', async () => {
+  it('are null for a day with gaps, which is excluded from its month', async () => {
     expect(await ofDays('nord', `'2026-06-01'`)).toEqual(['2026-06-01 null null null 1425 1440 false'])
     const [month] = await query(`select * from analytics.prices_by_month where zone = 'nord' and month = '2026-06-01'`)
     expect(month).toMatchObject({ days: 2, days_of_month: 30, is_complete: false, is_synthetic: false })
@@ -129,7 +129,7 @@ describe('prices by band', () => {
     expect(await lines(`select band, price_eur_mwh, hours from ${bands} order by 1`)).toEqual(expected)
   })
 
-  it('of a month weight hours, and agree with the price of the month', async () => {
+  it('of a month are weighted by hours and agree with the monthly price', async () => {
     const month = `analytics.prices_by_band_and_month where zone = 'nazionale' and month = '2026-06-01'`
     expect(await lines(`select band, hours, days from ${month} order by 1`)).toEqual(['F1 11 1', 'F2 21 2', 'F3 40 3'])
     const [all] = await query(`select sum(price_eur_mwh * hours) / sum(hours) as mean from ${month}`)
@@ -148,7 +148,7 @@ describe('spreads, indices, corrections', () => {
     ])
   })
 
-  it('show in the price index what the series of the API show', async () => {
+  it('match the series of the API in the price index', async () => {
     for (const asset of ['PUN', 'PSV', 'TTF', 'Brent', 'CO2']) {
       const index = await query(
         `select market_day, price from analytics.price_index where asset = '${asset}' order by 1`,
@@ -161,7 +161,7 @@ describe('spreads, indices, corrections', () => {
     }
   })
 
-  it('put the indices of a day side by side, none of them invented', async () => {
+  it('list the indices of a day side by side, null where missing', async () => {
     const overview = 'market_day, pun_eur_mwh, psv_eur_mwh, ttf_eur_mwh, brent_usd_bbl, co2_eur_t, is_synthetic'
     expect(await lines(`select ${overview} from analytics.daily_overview where market_day = '${MARCH}'`)).toEqual([
       `${MARCH} 12 null 30 60 null false`,
@@ -171,7 +171,7 @@ describe('spreads, indices, corrections', () => {
     ).toEqual(['Brent 60 $/bbl false', 'CO2 70 €/tCO2 false', 'TTF 30 €/MWh false'])
   })
 
-  it('keep the replaced value beside the current one', async () => {
+  it('show the replaced value next to the current one', async () => {
     expect(
       await lines('select kind, series, market_day, price, price_now from analytics.corrections order by kind'),
     ).toEqual([`asset TTF ${MARCH} 31 30`, 'zone nord 2026-06-06 101 7'])
@@ -179,7 +179,7 @@ describe('spreads, indices, corrections', () => {
 })
 
 describe('offers and forecasts', () => {
-  it('show indices without a trace of a single offer', async () => {
+  it('show indices without exposing single offers', async () => {
     await query(`insert into offer_index_days (
         day, commodity, price_type, customer, offers, excluded, mean_eur_kwh, reference_asset, spread_mean_eur_kwh, fee_offers, sources,
         reference_sources, computed_at
@@ -232,7 +232,7 @@ describe('the calendar', () => {
     ])
   })
 
-  it('agrees with the function that the API uses on every day', async () => {
+  it('has the same holidays as the function used by the API', async () => {
     expect(
       await query(`
         select c.market_day

@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 describe('API keys in the database', () => {
-  it('are found by the hash of their text and by their id, as they were issued', async () => {
+  it('are found by hash and by id, exactly as issued', async () => {
     const about = {
       plan: 'Enterprise',
       owner: `O'Brien "Ltd"; drop table api_keys; --`,
@@ -54,12 +54,12 @@ describe('API keys in the database', () => {
     expect(await version()).toBe(before + 1)
   })
 
-  it('are not found by anything else', async () => {
+  it('are not found by an unknown hash or id', async () => {
     expect(await findApiKeyByHash(sql, "' or true --")).toBeUndefined()
     expect(await findApiKey(sql, 'key_nobody000000')).toBeUndefined()
   })
 
-  it('raise no version when they cannot be stored', async () => {
+  it('do not increment the key version if the insert fails', async () => {
     const { record } = newApiKey()
     await insertApiKey(sql, record)
     await expect(insertApiKey(sql, record)).rejects.toThrow(/duplicate key/)
@@ -76,7 +76,7 @@ describe('rotation', () => {
     expect(await findApiKey(sql, record.id)).toMatchObject({ expiresAt: null, rotatedFrom: id })
   })
 
-  it('leaves each successor in the chain of the first key', async () => {
+  it('keeps each successor in the chain of the first key', async () => {
     const { id } = await seedApiKey(sql)
     let previous = id
     for (const _ of [1, 2]) {
@@ -87,7 +87,7 @@ describe('rotation', () => {
     }
   })
 
-  it('once left successors rows of their own, which migration 0016 adds to those of the first key', async () => {
+  it('leaves one usage row per chain and month after migration 0016', async () => {
     const { id } = await seedApiKey(sql)
     const { record } = newApiKey({ createdAt: NOW, rotatedFrom: id })
     await rotateApiKey(sql, id, LATER, record)
@@ -101,7 +101,7 @@ describe('rotation', () => {
     ])
   })
 
-  it('never prolongs the old key', async () => {
+  it('never extends the validity of the old key', async () => {
     const { id } = await seedApiKey(sql)
     await rotateApiKey(sql, id, at('2026-11-22T00:00:00Z'), newApiKey({ createdAt: NOW, rotatedFrom: id }).record)
     const again = newApiKey({ createdAt: NOW, rotatedFrom: id }).record
@@ -115,7 +115,7 @@ describe('rotation', () => {
       async (id: string) =>
         void (await rotateApiKey(sql, id, NOW, newApiKey({ createdAt: at('2026-11-20T00:00:00Z') }).record)),
     ],
-  ])('issues no successor of %s', async (_name, end) => {
+  ])('issues no successor to %s', async (_name, end) => {
     const { id } = await seedApiKey(sql)
     await end(id)
     const { record } = newApiKey({ createdAt: NOW, rotatedFrom: id })
@@ -132,7 +132,7 @@ describe('rotation', () => {
 })
 
 describe('revocation', () => {
-  it('is dated once and raises the version', async () => {
+  it('keeps its first date and increments the key version', async () => {
     const { id } = await seedApiKey(sql)
     expect(await revokeApiKey(sql, id, NOW)).toBe(true)
     expect(await revokeApiKey(sql, id, LATER)).toBe(true)
@@ -140,7 +140,7 @@ describe('revocation', () => {
     expect(await version()).toBe(before + 3)
   })
 
-  it('says when there is no such key', async () => {
+  it('returns false for an unknown key', async () => {
     expect(await revokeApiKey(sql, 'key_nobody000000', NOW)).toBe(false)
     expect(await version()).toBe(before)
   })
@@ -165,7 +165,7 @@ const stored = async (keyId: string, month: string) => {
 }
 
 describe('usage of keys', () => {
-  it('adds up by key and month, and returns the totals', async () => {
+  it('is summed by key and month, and returned as totals', async () => {
     const [{ id: a }, { id: b }] = [await seedApiKey(sql), await seedApiKey(sql)]
     await change({ keyId: a, month: OCTOBER, requests: 7 })
     const totals = await change(
@@ -184,7 +184,7 @@ describe('usage of keys', () => {
     expect([await stored(a, OCTOBER), await stored(b, OCTOBER)]).toEqual([10, undefined])
   })
 
-  it('reserves within the quota, and refunds', async () => {
+  it('is reserved within the quota and refunded', async () => {
     const { id } = await seedApiKey(sql)
     const asked: [requests: number, granted: number, total: number][] = [
       [3, 3, 3],
@@ -202,14 +202,14 @@ describe('usage of keys', () => {
     }
   })
 
-  it('reserves no more than the quota for the first request of a month, and takes nothing from a quota that was lowered', async () => {
+  it('is capped at the quota on the first request of a month, and kept if the quota is lowered', async () => {
     const { id } = await seedApiKey(sql)
     expect(await change({ keyId: id, month: OCTOBER, requests: 9, quota: 5 })).toMatchObject([{ granted: 5, total: 5 }])
     expect(await change({ keyId: id, month: OCTOBER, requests: 9, quota: 2 })).toMatchObject([{ granted: 0, total: 5 }])
     expect(await change({ keyId: id, month: OCTOBER, requests: -1, quota: 2 })).toMatchObject([{ total: 4 }])
   })
 
-  it('stores nothing for an unknown key, and keeps the rest', async () => {
+  it('is not stored for an unknown key, but is for the others in the batch', async () => {
     const { id } = await seedApiKey(sql)
     const totals = await change(
       { keyId: 'key_nobody000000', month: OCTOBER, requests: 5, quota: 9 },
@@ -222,14 +222,14 @@ describe('usage of keys', () => {
     expect(await stored('key_nobody000000', OCTOBER)).toBeUndefined()
   })
 
-  it('changes nothing of a batch that cannot be written whole', async () => {
+  it('is unchanged if the batch cannot be written as a whole', async () => {
     const { id } = await seedApiKey(sql)
     const broken = change({ keyId: id, month: OCTOBER, requests: 5 }, { keyId: id, month: '2026-10-02', requests: 5 })
     await expect(broken).rejects.toThrow(/check constraint/)
     expect(await stored(id, OCTOBER)).toBeUndefined()
   })
 
-  it('loses no request of several processes that write the same keys at the same time', async () => {
+  it('loses no request when several processes write the same keys concurrently', async () => {
     const keys = await Promise.all(Array.from({ length: 20 }, async () => (await seedApiKey(sql)).id))
     const errors: unknown[] = []
     const ledgers = Array.from({ length: 4 }, () => ledgerOn(errors))
@@ -247,7 +247,7 @@ describe('usage of keys', () => {
     for (const key of keys) expect(await stored(key, NOVEMBER)).toBe(40)
   })
 
-  it('survives the process: a new ledger continues from it', async () => {
+  it('is persisted and continued by a new ledger', async () => {
     const { id } = await seedApiKey(sql)
     {
       await using ledger = ledgerOn()
@@ -258,8 +258,8 @@ describe('usage of keys', () => {
   })
 })
 
-describe.skipIf(!hasPostgres)(needsPostgres('several sessions at once'), () => {
-  it('admit exactly the quotas of keys that all of them ask for, from the first request of the month on', async () => {
+describe.skipIf(!hasPostgres)(needsPostgres('concurrent sessions'), () => {
+  it('admit exactly the quota of each key, from the first request of the month', async () => {
     await using server = await startPlainServer({ poolSize: 16 })
     const { sql } = server.database
     const keys = await Promise.all(Array.from({ length: 10 }, async () => (await seedApiKey(sql)).id))
@@ -294,8 +294,8 @@ async function changesVisibleTo(keyRoot: string) {
   const { changes } = await changeStore(sql).after(0, { keyRoot, limit: 100 })
   return changes.map(({ kind, details }) => ({ kind, ...details }))
 }
-describe('a change of a key', () => {
-  it('is recorded when it is rotated and revoked, once, for its holder alone', async () => {
+describe('the change feed of a key holder', () => {
+  it('records rotation and revocation once each, and shows them to no other holder', async () => {
     const [{ id }, other] = [await seedApiKey(sql), await seedApiKey(sql)]
     const hint = (await findApiKey(sql, id))?.hint
     const { record: next } = newApiKey({ createdAt: CHANGED_AT, rotatedFrom: id })
@@ -308,7 +308,7 @@ describe('a change of a key', () => {
     expect(await changesVisibleTo(other.id)).toEqual([])
   })
 
-  it('says that 80 and 100 % of a month are used, once each, whatever is refunded, restarted or counted elsewhere', async () => {
+  it('records 80 and 100 % of the quota once each, despite refunds, restarts and other processes', async () => {
     const { id } = await seedApiKey(sql)
     const recorded: Promise<void>[] = []
     await using ledgers = new AsyncDisposableStack()

@@ -12,7 +12,7 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const PAGE = await readFile(new URL('../../src/web/docs/bulk.md', import.meta.url), 'utf8')
 
-describe('the recipes for DuckDB', () => {
+describe('the DuckDB recipes', () => {
   const recipes = [...PAGE.matchAll(/```sql\n([\s\S]*?)```/g)].map(([, sql = '']) => sql)
   let db: TestDatabase
   let folder: string
@@ -38,7 +38,7 @@ describe('the recipes for DuckDB', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  it('run, with 25 hours on the October change day', async () => {
+  it('run and return 25 hours on the October change day', async () => {
     const [hours, months, daily, about] = await Promise.all(
       recipes.map((sql) => duckRows(sql.replaceAll(/'([\w-]+\.(?:parquet|csv\.gz))'/g, `'${folder}/$1'`))),
     )

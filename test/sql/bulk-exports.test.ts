@@ -43,8 +43,8 @@ async function exportTo(
   return made
 }
 
-describe.each(BULK_FORMATS)('as %s', (format) => {
-  it('the same state gives the same bytes, another state others', async () => {
+describe.each(BULK_FORMATS)('a bulk export as %s', (format) => {
+  it('is byte-identical for the same state and different for another', async () => {
     await priceOf(1)
     const [first, second] = [await exportTo('a', undefined, format), await exportTo('b', undefined, format)]
     expect(await readFile(fileOf('a'))).toEqual(await readFile(fileOf('b')))
@@ -76,7 +76,7 @@ function disturbedDataset(
 }
 
 describe('a change while rows are being read', () => {
-  it('restarts the file, which then holds the state after the change', async () => {
+  it('restarts the file, which then contains the state after the change', async () => {
     const dataset = disturbedDataset(1, () => priceOf(77))
     expect(await exportTo('a.parquet', dataset)).toMatchObject({ rows: 288 + 24 - 4 + 4 })
     expect(dataset.attempts).toBe(2)
@@ -86,7 +86,7 @@ describe('a change while rows are being read', () => {
     expect(row).toEqual({ low: 77, high: 77 })
   })
 
-  it('fails the export of an embedded database where it never ends, and leaves no file', async () => {
+  it('fails the export on an embedded database if it recurs in every attempt, and leaves no file', async () => {
     await expect(
       exportTo(
         'a',
@@ -96,7 +96,7 @@ describe('a change while rows are being read', () => {
     expect(await readdir(folder)).toEqual([])
   })
 
-  it('is kept out by a transaction on a server, in the last attempt', async () => {
+  it('is isolated by a transaction in the last attempt on a server', async () => {
     const dataset = disturbedDataset(4, (attempt) => priceOf(200 + attempt))
     await exportTo('a.parquet', dataset, 'parquet', true)
     expect(dataset.attempts).toBe(5)
@@ -106,7 +106,7 @@ describe('a change while rows are being read', () => {
 })
 
 it.each(BULK_FORMATS)(
-  'an error among the rows is an error of the export as %s, never the end of a file',
+  'an error while reading rows fails the export as %s and never leaves a truncated file',
   async (format) => {
     const dataset = disturbedDataset(1, () => Promise.reject(new Error('the database went away')))
     await expect(exportTo('a', dataset, format)).rejects.toThrow('the database went away')
@@ -130,7 +130,7 @@ describe('publishing', () => {
     publishFile({ dataset: 'pun-hourly', format: 'parquet' }, publishing(about))
   afterEach(() => sql`delete from bulk_files`)
 
-  it('offers a file once, and again only when its content is another one', async () => {
+  it('keeps a file with unchanged content and updates its generation time', async () => {
     const first = await publish()
     expect(first.outcome).toBe('published')
     const later = Temporal.Instant.from('2026-11-22T04:40:00Z')
@@ -139,7 +139,7 @@ describe('publishing', () => {
     expect(await readdir(folder)).toEqual([first.file?.name])
   })
 
-  it('remakes a file that the store has lost, though nothing in it changed', async () => {
+  it('recreates a file missing from the store even if its content is unchanged', async () => {
     const { file } = await publish()
     await rm(fileOf(file?.name ?? ''))
     const again = await publish({ now: () => Temporal.Instant.from('2026-11-22T04:40:00Z') })
@@ -148,7 +148,7 @@ describe('publishing', () => {
     expect(await offeredBulkFile(sql, 'pun-hourly', 'parquet')).toEqual(again.file)
   })
 
-  it('keeps the previous file, and no leftovers, if the writing process is killed', async () => {
+  it('keeps the previous file, and leaves no partial file, if the writing process is killed', async () => {
     const { file } = await publish()
     await priceOf(300)
     await expect(publish({ onStart: (pid) => process.kill(pid, 'SIGKILL') })).rejects.toThrow(/SIGKILL/)
@@ -156,7 +156,7 @@ describe('publishing', () => {
     expect(await readdir(folder)).toEqual([file?.name])
   })
 
-  it('removes leftovers of a dead process, and nothing of a running one', async () => {
+  it('removes partial files of dead processes, but not those of running ones', async () => {
     const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
     await once(dead, 'exit')
     const debris = `.${os.hostname()}.${dead.pid}.0123abcd.part`
@@ -169,7 +169,7 @@ describe('publishing', () => {
   })
 
   const mounted = process.getuid?.() === 0 && process.platform === 'linux'
-  it.runIf(mounted)('keeps the previous file, and no leftovers, on a full disk', async (context) => {
+  it.runIf(mounted)('keeps the previous file, and leaves no partial file, on a full disk', async (context) => {
     const disk = fileOf('disk')
     const { file } = await publish({ folder: disk })
     await priceOf(400)

@@ -64,7 +64,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('on a server'), () => {
     await expectNothingMissed(server.database)
   })
 
-  it('the later record commits later', async () => {
+  it('a transaction that records later also commits later', async () => {
     await using server = await startPlainServer({ poolSize: 4 })
     const { sql } = server.database
     const store = changeStore(sql)

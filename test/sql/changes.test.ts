@@ -21,12 +21,12 @@ async function recorded(): Promise<Change[]> {
   return page.changes
 }
 
-describe('what is recorded', () => {
+describe('the change feed', () => {
   it.each([
     ['2026-03-29', 92],
     ['2026-10-25', 100],
     ['2026-06-10', 96],
-  ])('a day published (%s): one change of the PUN and one of all its zones', async (day, quarters) => {
+  ])('records a published day (%s) as one change of the PUN and one of all zones', async (day, quarters) => {
     await storePrices(db.database.sql, [
       zoneDay('nazionale', day, 15, (n) => n),
       zoneDay('sud', day, 15, (n) => n),
@@ -44,7 +44,7 @@ describe('what is recorded', () => {
     ])
   })
 
-  it('a correction: the next version, and how many intervals it changed; the same document again: nothing', async () => {
+  it('records a correction with its version and interval count, and nothing for an identical document', async () => {
     const day = zoneDay('nazionale', '2026-05-01', 60, () => 70)
     const corrected = zoneDay('nazionale', '2026-05-01', 60, (hour) => (hour > 22 ? 71 : 70))
     await storePrices(db.database.sql, [day])
@@ -65,7 +65,7 @@ describe('what is recorded', () => {
     expect(await recorded()).toMatchObject([{ kind: 'day.corrected', version: 3 }])
   })
 
-  it('fundamentals, a day of a series once as published and once as corrected', async () => {
+  it('records a day of a fundamental series once as published and once as corrected', async () => {
     const load = (n: number) => fundamentalDay('load-forecast/IT', '2026-10-25', () => n)
     const source = 'entsoe-load-forecast'
     await storeFundamentals(db.database.sql, [load(20_000)], { source, at: '2026-10-24T12:00:00Z' })
@@ -78,7 +78,7 @@ describe('what is recorded', () => {
     ])
   })
 
-  it('a forecast of hours issued, of its zone', async () => {
+  it('records an issued hourly forecast with its zone', async () => {
     await seedHours(db.database.sql, {
       zone: 'sici',
       infoDate: '2026-10-24',
@@ -90,7 +90,7 @@ describe('what is recorded', () => {
     ])
   })
 
-  it('hours below zero, of the zones that have them', async () => {
+  it('records negative hours with the zones that have them', async () => {
     await storePrices(db.database.sql, [
       zoneDay('nord', '2026-05-02', 60, () => 0),
       zoneDay('sici', '2026-05-02', 60, (hour) => (hour < 3 ? -hour : 5)),
@@ -106,7 +106,7 @@ describe('what is recorded', () => {
     ])
   })
 
-  it('daily prices, each asset and day, first and corrected', async () => {
+  it('records published and corrected daily prices for each asset and day', async () => {
     await storePrices(db.database.sql, [dailyPrice('PSV', '2026-05-02', 30), dailyPrice('CO2', '2026-05-02', 60)])
     await storePrices(db.database.sql, [dailyPrice('PSV', '2026-05-02', 31), dailyPrice('PUN', '2020-05-02', 9)])
     expect(await recorded()).toMatchObject([
@@ -117,7 +117,7 @@ describe('what is recorded', () => {
     ])
   })
 
-  it('a publisher late and back, once each', async () => {
+  it('records a late and a recovered source once each', async () => {
     const days = [Temporal.PlainDate.from('2026-05-03')]
     for (const _again of [1, 2]) await recordLateDays(db.database.sql, 'gme-mgp', days, AT)
     for (const _again of [1, 2]) await markComplete(db.database.sql, 'gme-mgp', days, AT.add({ hours: 1 }))
@@ -128,8 +128,8 @@ describe('what is recorded', () => {
   })
 })
 
-describe('when it can be read', () => {
-  it('prices once the aggregates hold them, and what came after them not before', async () => {
+describe('reading the change feed', () => {
+  it('returns no price, nor any later change, until the aggregates are refreshed', async () => {
     const { sql } = db.database
     await storePrices(sql, [zoneDay('nazionale', '2026-05-04', 60, () => 1)])
     await storePrices(sql, [dailyPrice('TTF', '2026-05-04', 30)])
@@ -138,7 +138,7 @@ describe('when it can be read', () => {
     expect(await recorded()).toMatchObject([{ dataset: 'pun' }, { dataset: 'ttf' }])
   })
 
-  it('a page ends at its limit, and a filter skips the others', async () => {
+  it('ends a page at its limit and skips changes that do not match the filter', async () => {
     const { sql } = db.database
     await storePrices(
       sql,
@@ -156,8 +156,8 @@ describe('when it can be read', () => {
   })
 })
 
-describe('how long it is kept', () => {
-  it('90 days; what remains has no hole, and the record knows what it removed', async () => {
+describe('retention of the change feed', () => {
+  it('is 90 days, leaves no gap in the positions kept, and reports the last removed one', async () => {
     const { sql } = db.database
     const store = changeStore(sql)
     const before = await store.log()

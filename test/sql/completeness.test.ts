@@ -18,7 +18,7 @@ describe('the completeness of a day', () => {
     ['2026-03-29', 92, 1380],
     ['2026-10-25', 100, 1500],
     ['2026-11-20', 96, 1440],
-  ])('of %s counts its %i quarter-hours', async (day, quarters, minutes) => {
+  ])('is counted on %s over %i quarter-hours', async (day, quarters, minutes) => {
     const whole = zoneDay('nazionale', day, 15, () => 90)
     expect(whole.prices).toHaveLength(quarters)
     const halfNorth = zoneDay('nord', day, 15, (ordinal) => (ordinal <= quarters / 2 ? 90 : undefined))
@@ -35,12 +35,12 @@ describe('the completeness of a day', () => {
     })
   })
 
-  it('of a day without a price is nothing, with the zones of its time', async () => {
+  it('is zero for a day without prices, with its zones still counted', async () => {
     expect(await completeness('2019-05-01')).toMatchObject({ punMinutes: 0, zonesWhole: 0, zoneMinutes: 0, assets: [] })
     expect((await completeness('2026-11-19'))?.zones).toBe(8)
   })
 
-  it('is listed from the last day to the first', async () => {
+  it('is listed newest day first', async () => {
     const [from, to] = [Temporal.PlainDate.from('2026-10-24'), Temporal.PlainDate.from('2026-10-26')]
     const days = await listCompleteness(db.database.sql, from, to)
     expect(days.map(({ day }) => day)).toEqual(['2026-10-26', '2026-10-25', '2026-10-24'])

@@ -23,7 +23,7 @@ const all = () => sql`select * from price_intervals order by zone, starts_at`
 const day = (zone: string, market_day: string) =>
   sql`select ordinal, price_eur_mwh, source from price_intervals where zone = ${zone} and market_day = ${market_day} order by starts_at`
 
-describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
+describe.runIf(hasTimescale)(needsTimescale('old intervals'), () => {
   const stack = new AsyncDisposableStack()
   beforeAll(async () => {
     const { url } = stack.use(await testDatabase())
@@ -39,7 +39,7 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
   })
   afterAll(() => stack.disposeAsync())
 
-  it('are compressed, the newer ones not, and read the same', async () => {
+  it('are compressed, unlike newer ones, and return the same rows', async () => {
     const before = await all()
     await compressOldChunks(sql, '2026-08-23')
     expect(await state()).toEqual(['compressed', 'compressed', 'loose'])
@@ -52,7 +52,7 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     expect(await all()).toEqual(before)
   })
 
-  it('take a correction, which keeps what it replaced and reaches the aggregates', async () => {
+  it('accept a correction that keeps the replaced value and updates the aggregates', async () => {
     const corrected = await storePrices(sql, [
       zoneDay('nord', '2020-10-25', 60, (hour) => (hour === 3 ? -7 : hour / 3)),
     ])
@@ -68,13 +68,13 @@ describe.runIf(hasTimescale)(needsTimescale('intervals of long ago'), () => {
     expect(daily).toEqual({ hour_min_eur_mwh: -7 })
   })
 
-  it('take a day at another resolution in place of the one that is there', async () => {
+  it('accept a day at another resolution, replacing the stored one', async () => {
     await storePrices(sql, [zoneDay('nord', '2020-03-29', 15, (quarter) => quarter)])
     expect(await day('nord', '2020-03-29')).toHaveLength(92)
     expect(await day('nazionale', '2020-03-29')).toHaveLength(23)
   })
 
-  it('take a new day, no interval twice, and are compressed again', async () => {
+  it('accept a new day, refuse duplicates, and can be compressed again', async () => {
     await storePrices(sql, [zoneDay('nord', '2020-03-30', 60, (hour) => hour)])
     await expect(
       sql`insert into price_intervals select * from price_intervals where zone = 'nazionale' and market_day = '2020-03-28'`,

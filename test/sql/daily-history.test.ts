@@ -41,7 +41,7 @@ function puns(day: string, n: number): ZoneDay {
 }
 
 describe('a history', () => {
-  it.each(['PUN', 'TTF'] as const)('of %s is the series without its statistics and bases', async (asset) => {
+  it.each(['PUN', 'TTF'] as const)('of %s equals the daily series without statistics and bases', async (asset) => {
     const position = fc.integer({ min: -40, max: DAYS + 40 })
     await fc.assert(
       fc.asyncProperty(position, position, async (a, b) => {
@@ -54,7 +54,7 @@ describe('a history', () => {
     )
   })
 
-  it('has every day of calendar years, the change days among them, but the one with a gap', async () => {
+  it('has every day of the calendar years, including change days, except one with a gap', async () => {
     const span = { from: Temporal.PlainDate.from('2022-01-01'), to: Temporal.PlainDate.from('2025-12-31') }
     const { points, sourceIds } = await prices.history('PUN', span)
     expect(points).toHaveLength(4 * 365 + 1 - 1)
@@ -81,7 +81,7 @@ describe('a history', () => {
     },
   )
 
-  it('has a year that its aggregate does not have yet, as after an upgrade', async () => {
+  it('includes a year missing from its aggregate, as after an upgrade', async () => {
     const { sql } = db.database
     const span = { from: Temporal.PlainDate.from('2019-01-01'), to: Temporal.PlainDate.from('2019-12-31') }
     await storePrices(sql, [puns('2019-03-31', 0), puns('2019-10-27', 1)])

@@ -12,7 +12,7 @@ const span = (from: string, to: string) => ({ from: day(from), to: day(to) })
 const upTo = (to: string) => ({ notBefore: day('2000-01-01'), notAfter: day(to) })
 
 describe('storing daily prices', () => {
-  it('counts what is new, the same, corrected and outranked', async () => {
+  it('counts stored, corrected, unchanged and outranked prices', async () => {
     const { sql } = db.database
     expect(await storePrices(sql, [dailyPrice('PSV', '2025-02-01', 40)], { source: 'entsoe' })).toMatchObject({
       stored: 1,
@@ -35,7 +35,7 @@ describe('corrections', () => {
   const at = (text: string) => ({ at: Temporal.Instant.from(text) })
   const since = day('2023-01-01')
 
-  it('tell when values were replaced, how many, and the price of the day before and after', async () => {
+  it('state when and how many values were replaced, and the daily price before and after', async () => {
     const { sql } = db.database
     const first = zoneDay('nazionale', '2023-10-29', 60, () => 100)
     const changed = zoneDay('nazionale', '2023-10-29', 60, (hour) => (hour === 3 ? 125 : 100))
@@ -54,7 +54,7 @@ describe('corrections', () => {
     expect(await prices.corrections('Brent', day('2023-10-30'), 10)).toEqual([])
   })
 
-  it('come newest first, and no more than asked for', async () => {
+  it('are listed newest first, up to the limit', async () => {
     const { sql } = db.database
     await storePrices(sql, [dailyPrice('Brent', '2023-10-29', 43)], at('2023-10-30T06:00:00Z'))
     expect((await prices.corrections('Brent', since, 10)).map(({ after }) => after)).toEqual([43, 42])
@@ -62,8 +62,8 @@ describe('corrections', () => {
   })
 })
 
-describe('daily series', () => {
-  it('takes the PUN from whole days of hours, and says nothing of a day with gaps', async () => {
+describe('a daily series', () => {
+  it('takes the PUN from complete days and omits a day with gaps', async () => {
     const { sql } = db.database
     await storePrices(sql, [
       zoneDay('nazionale', '2024-03-31', 60, (n) => n),
@@ -93,7 +93,7 @@ describe('daily series', () => {
     expect(points.map((point) => point.price)).toEqual([50, 77, 78])
   })
 
-  it('is empty, not zero, where there is nothing', async () => {
+  it('is empty, not zero, if there are no prices', async () => {
     expect(await prices.series('TTF', span('2024-01-01', '2024-02-01'))).toEqual({
       points: [],
       stats: undefined,
@@ -102,7 +102,7 @@ describe('daily series', () => {
     expect(await prices.latest('TTF', upTo('2030-01-01'))).toBeUndefined()
   })
 
-  it('finds the latest observation inside the span, with its source and the instant it was published', async () => {
+  it('finds the latest price in the span with its source and publication time', async () => {
     const at = Temporal.Instant.from('2025-06-03T18:00:00Z')
     await storePrices(db.database.sql, [dailyPrice('Brent', '2025-06-02', 60), dailyPrice('Brent', '2025-06-03', 61)], {
       source: 'eia-brent',

@@ -59,8 +59,8 @@ async function keyFor(address: string): Promise<{ key: string; record: ApiKeyRec
   return { ...confirmed, record }
 }
 
-describe('a Developer key by self-service', () => {
-  it('is issued to the confirmed address, and every process accepts it', async () => {
+describe('a self-service Developer key', () => {
+  it('is issued to the confirmed address and increments the key version', async () => {
     const [before] = await sql`select version from key_version`
     const { record, outcome } = await keyFor('ada@example.com')
     expect(outcome).toBe('issued')
@@ -69,7 +69,7 @@ describe('a Developer key by self-service', () => {
     expect(after?.version).toBeGreaterThan(before?.version)
   })
 
-  it('leaves neither token nor key in the database', async () => {
+  it('leaves neither the token nor the key in plain text in the database', async () => {
     const token = await tokenFor('ada@example.com')
     const confirmed = await developerKeys.confirm(token, '192.0.2.1')
     const rows = [
@@ -83,7 +83,7 @@ describe('a Developer key by self-service', () => {
     expect(stored).not.toContain('key' in confirmed ? confirmed.key : 'none')
   })
 
-  it('needs a token that was sent, is unused and at most a day old', async () => {
+  it('requires a token that was sent, is unused and less than a day old', async () => {
     const token = await tokenFor('ada@example.com')
     expect(await developerKeys.isTokenValid(token)).toBe(true)
     expect(await developerKeys.isTokenValid(`${token.slice(0, -1)}${token.endsWith('A') ? 'B' : 'A'}`)).toBe(false)
@@ -99,14 +99,14 @@ describe('a Developer key by self-service', () => {
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
 
-  it('is given once where a link is confirmed twice at the same instant', async () => {
+  it('is issued once if a link is confirmed several times concurrently', async () => {
     const token = await tokenFor('ada@example.com')
     const outcomes = await Promise.all([1, 2, 3].map(() => developerKeys.confirm(token, '192.0.2.1')))
     expect(outcomes.map(({ outcome }) => outcome).sort()).toEqual(['issued', 'not_good', 'not_good'])
     expect(await listApiKeys(sql)).toHaveLength(1)
   })
 
-  it('replaces the previous one, however the address is spelt, and continues its chain, by which use is counted', async () => {
+  it('replaces the previous key of the same mailbox, however spelt, and continues its chain', async () => {
     const first = await keyFor('Ada.L+one@Gmail.com')
     const second = await keyFor('adal@googlemail.com')
     expect(second.outcome).toBe('replaced')
@@ -129,15 +129,15 @@ describe('a Developer key by self-service', () => {
     expect((await listApiKeys(sql)).find(({ id }) => id === record.id)?.revokedAt).toEqual(START)
   })
 
-  it('is not what another address gets', async () => {
+  it('is not replaced by a key for another address', async () => {
     const [ada, bob] = [await keyFor('ada@example.com'), await keyFor('bob@example.com')]
     expect([ada.outcome, bob.outcome]).toEqual(['issued', 'issued'])
     expect(ada.record.revokedAt).toBeNull()
   })
 })
 
-describe('a request', () => {
-  it('is answered and mailed alike whether or not the address has a key', async () => {
+describe('a request for a Developer key', () => {
+  it('gets the same response and mail whether or not the address has a key', async () => {
     await keyFor('ada@example.com')
     mail.received = []
     const answers = [
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect(texts[0]).toBe(texts[1])
   })
 
-  it('sends at most three mails a day to an address, and answers the fourth time like the first', async () => {
+  it('sends at most three mails a day to an address, with the same response after that', async () => {
     for (let i = 0; i < 4; i++) {
       expect(await developerKeys.request(`ada+${i}@example.com`, `192.0.2.${i}`, 'en')).toEqual({ outcome: 'accepted' })
     }
@@ -159,7 +159,7 @@ describe('a request', () => {
     expect(mail.received).toHaveLength(3)
   })
 
-  it('is refused from the eleventh of a network address on, whatever addresses it names', async () => {
+  it('is refused after ten from the same IP address, whichever mail addresses they name', async () => {
     for (let i = 0; i < 10; i++) await developerKeys.request(`a${i}@example.com`, '192.0.2.9', 'en')
     expect(await developerKeys.request('b@example.com', '192.0.2.9', 'en')).toEqual({
       outcome: 'too_many',
@@ -176,11 +176,11 @@ describe('a request', () => {
     'ada@example',
     'a b@example.com',
     'ada@example.com\r\nBcc: x@example.com',
-  ])('of %j is no address', async (text) => {
+  ])('is refused for the invalid address %j', async (text) => {
     expect(await developerKeys.request(text, '192.0.2.1', 'en')).toEqual({ outcome: 'no_address' })
   })
 
-  it('whose mail had to wait carries a token made when it was sent', async () => {
+  it('sends a token created when the mail is sent, even after a delay', async () => {
     mail.isMailboxFull = true
     await developerKeys.request('ada@example.com', '192.0.2.1', 'en')
     await runMail()
@@ -192,14 +192,14 @@ describe('a request', () => {
     expect(await developerKeys.isTokenValid(token)).toBe(true)
   })
 
-  it('is mailed in the language of the page that it came from', async () => {
+  it('sends its mail in the language of the page', async () => {
     await developerKeys.request('ada@example.com', '192.0.2.1', 'it')
     await runMail()
     expect(mail.received[0]?.text).toContain('https://energy.example/it/developer-key/confirm?token=')
     expect(mail.received[0]?.text).toContain('senza la tua conferma non accade nulla')
   })
 
-  it('is void once another of the same holder is confirmed', async () => {
+  it('becomes invalid once another request of the same holder is confirmed', async () => {
     const first = await tokenFor('ada@example.com')
     const second = await tokenFor('ada+2@example.com')
     expect((await developerKeys.confirm(second, '192.0.2.1')).outcome).toBe('issued')

@@ -68,8 +68,8 @@ const queued = async () =>
     ({ data }) => data.id,
   )
 
-describe('an attempt', () => {
-  it('that fails is made again, and the last one fails the order', async () => {
+describe('an attempt at an order', () => {
+  it('that fails is retried, and the fifth failure fails the order', async () => {
     await using s3 = await startS3Server(CREDENTIALS)
     s3.refuseUploads(true)
     using files = storeOn(s3)
@@ -83,7 +83,7 @@ describe('an attempt', () => {
     expect((await find(id)).state).toBe('failed')
   })
 
-  it('whose process was killed leaves an order that the next one completes', async () => {
+  it('whose process was killed is followed by one that completes the order', async () => {
     const id = await placeOrder()
     await startExportOrder(sql, id, now)
     await fill(id)
@@ -92,7 +92,7 @@ describe('an attempt', () => {
     expect((await find(id)).attempts).toBe(2)
   })
 
-  it('that was thought dead records nothing any more', async () => {
+  it('that has been superseded can no longer record anything', async () => {
     const id = await placeOrder()
     const first = (await startExportOrder(sql, id, now)) as ExportOrder
     const second = (await startExportOrder(sql, id, now)) as ExportOrder
@@ -107,7 +107,7 @@ describe('an attempt', () => {
 })
 
 describe('the planner', () => {
-  it('sends orders again that wait, and those whose process is gone', async () => {
+  it('requeues orders that are waiting or whose process is gone', async () => {
     await placeOrder('exp_0000000000000001')
     await placeOrder('exp_0000000000000002')
     await startExportOrder(sql, 'exp_0000000000000002', now)
@@ -118,7 +118,7 @@ describe('the planner', () => {
     expect((await queued()).sort()).toEqual(['exp_0000000000000001', 'exp_0000000000000002'])
   })
 
-  it('removes files a day after they were ready, and forgets the orders a week later', async () => {
+  it('removes files after a day and orders after a week', async () => {
     const id = await placeOrder()
     await fill(id)
     const { name } = await find(id)
@@ -135,7 +135,7 @@ describe('the planner', () => {
   })
 })
 
-it('files of orders outlive the tidying of the store', async () => {
+it('files of orders survive the cleanup of the store', async () => {
   const [first, second] = [await placeOrder('exp_0000000000000001'), await placeOrder('exp_0000000000000002')]
   await fill(first)
   const { name } = await find(first)
@@ -145,7 +145,7 @@ it('files of orders outlive the tidying of the store', async () => {
   expect(await readdir(folder)).toEqual(expect.arrayContaining([name, (await find(second)).name]))
 })
 
-it('files are in S3 where the store is', async () => {
+it('files of orders are stored in S3 if the store is S3', async () => {
   await using s3 = await startS3Server(CREDENTIALS)
   using files = storeOn(s3)
   const id = await placeOrder()

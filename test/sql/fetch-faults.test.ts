@@ -166,7 +166,7 @@ describe.each(CASES)('%s', (name, source, env) => {
     expect(await storedPrices()).toBeGreaterThan(0)
   })
 
-  it('never replaces a stored day by a faulty one', async () => {
+  it('never replaces a stored day with a faulty one', async () => {
     const before = await storedPrices()
     for (const fault of ['truncated', 'changed-columns', 'previous-day', 'late', 'empty'] as const) {
       fetching.publishers.setFault(source, fault)
@@ -176,7 +176,7 @@ describe.each(CASES)('%s', (name, source, env) => {
     }
   })
 
-  it('has shown no credential, neither in the log nor in the database', async () => {
+  it('leaks no credential into the log or the database', async () => {
     const { sql } = fetching.db.database
     const stored = [await sql`select * from documents`, await sql`select * from source_fetching`, await quarantined()]
     const shown = fetching.logText() + JSON.stringify(stored)

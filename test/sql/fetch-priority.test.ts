@@ -26,7 +26,7 @@ const start = async (options: Partial<FetchingOptions> = {}) => {
 afterEach(() => fetching[Symbol.asyncDispose]())
 
 describe('the second source of imbalance prices', () => {
-  it('is left alone while the first may still deliver, and asked for days that the first does not reach', async () => {
+  it('is requested only for days that the first source does not cover', async () => {
     const { ctx } = await start()
     const fallback = ctx.sources.find('entsoe-imbalance')
     if (fallback === undefined) throw new Error('entsoe-imbalance is off')
@@ -35,8 +35,8 @@ describe('the second source of imbalance prices', () => {
   })
 })
 
-describe('a day without a zone', () => {
-  it('has the zones that are whole, and says that the day is not', async () => {
+describe('a day with a missing zone', () => {
+  it('is stored for the complete zones and reported as incomplete', async () => {
     const whole = plainTruth()
     const { ingest } = await start({
       truth: {
@@ -54,8 +54,8 @@ describe('a day without a zone', () => {
   })
 })
 
-describe('what has not changed', () => {
-  it('is not sent again, unless a backfill requests all of it', async () => {
+describe('an unchanged document', () => {
+  it('is requested conditionally, except by a backfill', async () => {
     const { ingest, publishers } = await start({ gme: 'public' })
     expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'complete', counts: { unchanged: 0 } })
     expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({
@@ -68,7 +68,7 @@ describe('what has not changed', () => {
     expect(asked).toEqual([undefined, expect.any(String), undefined])
   })
 
-  it('is requested again as long as it was not accepted', async () => {
+  it('is requested unconditionally until it has been accepted', async () => {
     const { ingest, publishers } = await start()
     publishers.setFault('eex-eua', 'changed-columns')
     for (let n = 0; n < 2; n++) expect(await ingest('eex-eua', '2026-10-22')).toMatchObject({ outcome: 'incomplete' })
@@ -77,8 +77,8 @@ describe('what has not changed', () => {
   })
 })
 
-describe("the day's budget", () => {
-  it('is remembered by the next process, and is new on the next day', async () => {
+describe('the daily request budget', () => {
+  it('persists across restarts and is reset on the next day', async () => {
     const { ctx, ingest, publishers, fetcher, setNow, db } = await start({ env: { EIA_BRENT_REQUESTS_PER_DAY: '2' } })
     const restarted = sourceRegistry({
       config: readConfig({ ...publishers.env, EIA_BRENT_REQUESTS_PER_DAY: '2' }),
@@ -100,7 +100,7 @@ describe("the day's budget", () => {
 })
 
 describe("GME's token", () => {
-  it('is renewed when it has expired, and kept as long as it is good', async () => {
+  it('is reused until it expires, then renewed', async () => {
     const { ingest, publishers } = await start({ gmeTokenLife: 2 })
     for (const day of ['2026-10-20', '2026-10-21', '2026-10-22']) {
       expect(await ingest('gme-mgp', day)).toMatchObject({ outcome: 'complete' })
@@ -110,8 +110,8 @@ describe("GME's token", () => {
   })
 })
 
-describe('pages', () => {
-  it('are read until all rows are there', async () => {
+describe('paginated responses', () => {
+  it('are read until all rows have been received', async () => {
     const { ingest, publishers } = await start({ eiaPageRows: 10 })
     expect(await ingest('eia-brent', '2026-09-01/2026-10-15')).toMatchObject({ outcome: 'complete' })
     const offsets = publishers.server('eia-brent').requests.map(({ url }) => url.searchParams.get('offset'))
@@ -120,7 +120,7 @@ describe('pages', () => {
 })
 
 describe('a source that cannot be used', () => {
-  it('is off, says why at the start, and does not affect the others', async () => {
+  it('is off, with the reason logged at start-up, and does not affect the others', async () => {
     const { ctx, db, publishers, logText } = await start()
     const config = readConfig({
       ...publishers.env,

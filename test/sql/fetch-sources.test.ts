@@ -38,18 +38,18 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     }
   })
 
-  it('several days come at once, over the change to quarter-hours', async () => {
+  it('several days are fetched at once, across the change to quarter-hours', async () => {
     const report = await fetching.ingest('gme-mgp', '2025-09-30/2025-10-02')
     expect(report).toMatchObject({ outcome: 'complete', counts: { stored: 8 * (24 + 96 + 96) } })
     expect(report.completeDays.map(String)).toEqual(['2025-09-30', '2025-10-01', '2025-10-02'])
   })
 
-  it('the same once more changes nothing', async () => {
+  it('fetching the same day again changes nothing', async () => {
     const { counts } = await fetching.ingest('gme-mgp', '2026-11-21', { conditional: false })
     expect(counts).toEqual({ stored: 0, unchanged: 768, corrected: 0, outranked: 0 })
   })
 
-  it('a day that is not published yet is no fault', async () => {
+  it('a day not yet published is reported as such, without a fault', async () => {
     const report = await fetching.ingest('gme-mgp', '2026-11-22')
     expect(report).toMatchObject({ outcome: 'not-published', refused: [] })
     expect(report.missingDays.map(String)).toEqual(['2026-11-22'])
@@ -71,7 +71,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     for (const { market_day, price } of rows) expect(price).toBe(dailyPriceOf(asset as DailyAsset, day(market_day)))
   })
 
-  it.each(['2026-03-29', '2026-10-25', '2026-11-20'])('the lists of offers of %s are stored', async (text) => {
+  it.each(['2026-03-29', '2026-10-25', '2026-11-20'])('the offer lists of %s are stored', async (text) => {
     const report = await fetching.ingest('arera-offers', text)
     expect(report).toMatchObject({ outcome: 'complete', refused: [], offerLists: 5, missingDays: [] })
     const rows = await fetching.db.database.sql<{ dataset: string; offers: number; excluded: number }[]>`
@@ -85,7 +85,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     ])
   })
 
-  it('the lists of offers of tomorrow are not out, and those of today need not be sent again', async () => {
+  it('offer lists of tomorrow are not yet published, and those of today are not sent again', async () => {
     expect(await fetching.ingest('arera-offers', '2026-11-21')).toMatchObject({ outcome: 'not-published' })
     expect(await fetching.ingest('arera-offers', '2026-11-20')).toMatchObject({ outcome: 'complete', offerLists: 0 })
     const again = await fetching.ingest('arera-offers', '2026-11-20', { conditional: false })
@@ -107,7 +107,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     ['terna-imbalance-preliminary', '2026-10-25', 'imbalance-price-preliminary', 'macro-nord'],
     ['terna-imbalance', '2026-10-25', 'imbalance-volume', 'macro-nord'],
     ['terna-imbalance', '2026-03-29', 'imbalance-price', 'macro-sud'],
-  ] as const)('%s of %s has %s of %s as published', async (source, days, series, area) => {
+  ] as const)('from %s for %s, %s of %s is stored as published', async (source, days, series, area) => {
     const report = await fetching.ingest(source, days)
     expect(report).toMatchObject({ outcome: 'complete', refused: [], missingDays: [] })
     const [text = ''] = days.split('/')
@@ -120,7 +120,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
   })
 
   it.each(['2026-10-25', '2026-11-22'])(
-    'weather of %s is that of a run, of days to come with all that it reaches',
+    'weather of %s comes from one model run, for future days up to its whole range',
     async (text) => {
       const report = await fetching.ingest('open-meteo', text)
       expect(report).toMatchObject({ outcome: 'complete', refused: [], missingDays: [] })
@@ -137,7 +137,7 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     },
   )
 
-  it('sends its User-Agent, and shows no credential', async () => {
+  it('the User-Agent is sent and no credential is exposed', async () => {
     const agents = FETCHED_PUBLISHERS.map(({ id }) => id)
       .filter((source) => source !== 'arera-offers')
       .flatMap((source) => fetching.publishers.server(source).requests.map(({ headers }) => headers['user-agent']))

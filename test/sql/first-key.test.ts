@@ -6,7 +6,7 @@ import { isLocalStart, issueFirstKey } from '../../src/service/first-key.ts'
 import { greeting } from '../../src/service/greeting.ts'
 import { startTestService, type TestService } from '../support/service.ts'
 
-describe('a start is local', () => {
+describe('detection of a local start', () => {
   it.each([
     [{}, true, true],
     [{ HOST: 'localhost' }, true, true],
@@ -40,7 +40,7 @@ describe('the first key', () => {
     expect(await issueFirstKey(ctx as never)).toBeUndefined()
   })
 
-  it('is part of what a terminal shows only when there is one', () => {
+  it('appears in the start-up message only if one was issued', () => {
     const url = new URL('http://127.0.0.1:3000/')
     expect(greeting(url, false)).not.toMatch(/key/i)
     expect(greeting(url, false, 'svc_live_x')).toContain("curl -H 'Authorization: Bearer svc_live_x'")

@@ -52,18 +52,18 @@ const saveTestedModel = (rmae: number, decidedAt: string) =>
 const active = async () => (await findActiveModel(db.database.sql, 'hours:nord', false))?.model
 const drifting = async () => (await driftingSubjects(db.database.sql)).map(({ subject }) => subject)
 
-it('does not follow what needs no training', async () => {
+it('a model that needs no training is not watched for drift', async () => {
   expect(await watchDrift(ctx, NOW)).toBe(false)
   expect(await drifting()).toEqual([])
 })
 
-it('does not call a model worse that keeps its promise', async () => {
+it('a model that performs as in its test is not reported as drifting', async () => {
   await saveTestedModel(2.4, '2026-03-01T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(false)
   expect(await drifting()).toEqual([])
 })
 
-it('asks for a training once, and replaces the model after two weeks', async () => {
+it('a drifting model is queued for training once and replaced after two weeks', async () => {
   await saveTestedModel(0.7, '2026-03-02T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(true)
   expect(await drifting()).toEqual(['hours:nord'])
@@ -74,7 +74,7 @@ it('asks for a training once, and replaces the model after two weeks', async () 
   expect(await drifting()).toEqual([])
 })
 
-it('forgets a model that recovers', async () => {
+it('a model that recovers is no longer reported as drifting', async () => {
   await saveTestedModel(0.7, '2026-05-01T05:00:00Z')
   expect(await watchDrift(ctx, NOW)).toBe(true)
   await saveTestedModel(2.4, '2026-05-02T05:00:00Z')

@@ -64,8 +64,8 @@ async function historyKnownAt(zone: ZoneCode, at: string): Promise<HourlyHistory
 const hourAt = (hours: DailyHours | undefined, day: string, hour: number) =>
   hours && hourOn(hours, dayNumber(Temporal.PlainDate.from(day)), hour)
 
-describe('what a model of hours is given', () => {
-  it('are the prices and inputs known by then, the zone’s own before Italy’s, on 24 clock hours', async () => {
+describe('inputs of an hourly model', () => {
+  it('are the values known at forecast time, of the zone before those of Italy, by clock hour', async () => {
     const { prices, national, gas, fundamentals } = await historyKnownAt('nord', MORNING)
     expect([hourAt(prices, '2026-03-28', 5), hourAt(national, '2026-03-28', 5)]).toEqual([280, 28])
     expect(hourAt(prices, '2026-03-29', 5)).toBeNaN()
@@ -78,7 +78,7 @@ describe('what a model of hours is given', () => {
     expect(hourAt((await historyKnownAt('nazionale', MORNING)).fundamentals.wind, '2026-03-29', 1)).toBe(100)
   })
 
-  it('is the same to the bit whatever is published, corrected or forecast later', async () => {
+  it('are bit-identical whatever is published, corrected or forecast later', async () => {
     const before = await Promise.all((['nord', 'nazionale'] as const).map((zone) => historyKnownAt(zone, MORNING)))
     await publish('2026-03-29')
     const at = Temporal.Instant.from('2026-03-28T15:00:00Z')
@@ -97,7 +97,7 @@ describe('what a model of hours is given', () => {
     expect(hourAt(fundamentals.load, '2026-03-30', 5)).toBe(42)
   })
 
-  it('averages the double hour of October', async () => {
+  it('average the repeated hour of October', async () => {
     const item = fundamentalDay('load-forecast/IT', '2026-10-25', (ordinal) => ordinal, 15)
     await storeFundamentals(sql, [item], { source: 'entsoe-load-forecast', at: '2026-03-28T09:30:00Z' })
     const { load } = (await historyKnownAt('nazionale', EVENING)).fundamentals

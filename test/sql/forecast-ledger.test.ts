@@ -54,14 +54,14 @@ describe('an issue', () => {
     expect(faults(all)).toEqual([])
   })
 
-  it('is entered once: the same info date is not issued again from the same inputs', async () => {
+  it('is entered once for the same info date and inputs', async () => {
     expect(
       await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z', p50: () => 1 }),
     ).toBe(0)
     expect(await rows()).toHaveLength(360)
   })
 
-  it('is entered again from other inputs, without its benchmark, and is the one that is shown', async () => {
+  it('is entered again for other inputs, without a benchmark, and becomes the one shown', async () => {
     const midday = { asset: 'TTF', infoDate: '2026-03-27', issuedAt: '2026-03-28T12:00:00Z', days: 4 } as const
     const evening = { ...midday, issuedAt: '2026-03-28T18:05:00Z', days: 3, inputs: 'cd'.repeat(32) }
     expect(await seedIssue(sql, midday)).toBe(6) // the first of the days has already begun
@@ -95,7 +95,7 @@ describe('an issue', () => {
     )
   })
 
-  it('is refused as a whole where it would go back in time or its quantiles cross', async () => {
+  it('is refused as a whole if it goes back in time or has invalid quantiles', async () => {
     const before = (await rows()).length
     await expect(
       seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-20', issuedAt: '2026-03-20T18:00:00Z' }),
@@ -111,7 +111,7 @@ describe('an issue', () => {
     expect(await rows()).toHaveLength(before)
   })
 
-  it('keeps the chain whole when two are entered at once', async () => {
+  it('keeps the chain intact when two are entered concurrently', async () => {
     const at = '2026-04-02T18:00:00Z'
     await Promise.all(
       (['PSV', 'TTF'] as const).map((asset) => seedIssue(sql, { asset, infoDate: '2026-04-02', issuedAt: at })),
@@ -134,7 +134,7 @@ describe('the ledger', () => {
 })
 
 describe('a score', () => {
-  it('keeps the price as it was known at scoring, whatever is corrected later', async () => {
+  it('keeps the price known at scoring, whatever corrections follow', async () => {
     const store = forecastStore(sql)
     await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 60, () => 110)])
     await refreshAggregates(sql)
@@ -148,7 +148,7 @@ describe('a score', () => {
     expect(record).toMatchObject({ targetDate: '2026-03-29', horizonDays: 1, p50: 100.1, actual: 110 })
   })
 
-  it('gives errors as the definitions say, beside the benchmark on the same days', async () => {
+  it('computes errors as defined, and those of the benchmark on the same days', async () => {
     const store = forecastStore(sql)
     const errors = await store.errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), { basis: 'issued' })
     // 29 March: forecast 100.1, actual 110, benchmark 103.1; 31 March: forecast 100.3, actual 90, benchmark 103.3.
@@ -168,7 +168,7 @@ describe('a score', () => {
     expect(errors?.rmae).toBeCloseTo(20.2 / 20.2, 9)
   })
 
-  it('leaves prices near zero out of the percentage, and counts them', async () => {
+  it('excludes prices near zero from the MAPE and counts them', async () => {
     await storePrices(sql, [dailyPrice('PSV', '2026-04-03', 0.4), dailyPrice('PSV', '2026-04-04', -20)])
     await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-04-05T12:00:00Z'))
     const errors = await forecastStore(sql).errors('issued', 'PSV', span('2026-04-03', '2026-04-04'), {
@@ -214,13 +214,13 @@ describe('a score', () => {
   })
 })
 
-describe('an issue of hours', () => {
+describe('an hourly issue', () => {
   beforeAll(async () => {
     await storePrices(sql, [zoneDay('nord', '2026-03-27', 60, () => 100), zoneDay('nord', '2026-03-28', 60, () => 100)])
     await refreshAggregates(sql)
   })
 
-  it('is entered whole, 23 hours on the change day, and anybody finds the same hashes', async () => {
+  it('is entered whole, with 23 hours on the change day, and its hashes can be recomputed', async () => {
     const issue = { zone: 'nord', infoDate: '2026-03-28', issuedAt: '2026-03-27T12:02:11.987Z' } as const
     expect(await seedHours(sql, { ...issue, p50: (hour) => 100 + hour / 3 })).toBe(16)
     const all = await hourRows()
@@ -231,7 +231,7 @@ describe('an issue of hours', () => {
     expect(faults(all)).toEqual([])
   })
 
-  it('is entered once from the same inputs; from others again, without its benchmark', async () => {
+  it('is entered once for the same inputs, and again without a benchmark for others', async () => {
     const again = { zone: 'nord', infoDate: '2026-03-28', issue: 'evening', issuedAt: '2026-03-27T18:00:00Z' } as const
     expect(await seedHours(sql, again)).toBe(0)
     expect(await seedHours(sql, { ...again, inputs: 'without-neighbours', inputsSha256: 'cd'.repeat(32) })).toBe(8)
@@ -265,15 +265,15 @@ describe('an issue of hours', () => {
     expect(await hourRows()).toHaveLength(before)
   })
 
-  it('is a chain apart from the daily one, which both verify side by side', async () => {
+  it('forms a chain separate from the daily one, and both can be verified together', async () => {
     const verifier = new LedgerVerifier({ isWhole: true })
     expect([...(await hourRows()), ...(await rows())].flatMap((row) => verifier.check(row) ?? [])).toEqual([])
     expect(verifier.heads()).toHaveLength(2)
   })
 })
 
-describe('the ledger of hours', () => {
-  it('shows one changed hour and one row taken out', async () => {
+describe('the hourly ledger', () => {
+  it('reveals one changed hour and one removed row', async () => {
     const all = await hourRows()
     const third = all[2] as HourlyLedgerRow
     const changed = all.with(2, { ...third, p90: third.p90.with(7, (third.p90[7] as number) + 0.0001) })
@@ -282,11 +282,11 @@ describe('the ledger of hours', () => {
   })
 })
 
-describe('a score of hours', () => {
+describe('an hourly score', () => {
   const recordsOf = (zone: string, day: string, horizon: number | null = null, issue: string | null = null) =>
     sql`select * from hourly_forecast_records('live', 'issued', ${zone}, ${day}, ${day}, ${horizon}, ${issue})`
 
-  it('keeps the hours as they were known first, 23 of them in March', async () => {
+  it('keeps the hours as first known, 23 on the March change day', async () => {
     await storePrices(sql, [zoneDay('nord', '2026-03-29', 60, (hour) => 90 + hour)])
     await refreshAggregates(sql)
     const at = Temporal.Instant.from('2026-03-28T12:30:00Z')
@@ -302,7 +302,7 @@ describe('a score of hours', () => {
     expect(await recordsOf('nord', '2026-03-29', 2)).toHaveLength(0)
   })
 
-  it('counts 25 hours in October, and a day with gaps not at all', async () => {
+  it('counts 25 hours on the October change day and ignores a day with gaps', async () => {
     await storePrices(sql, [zoneDay('cala', '2026-10-24', 60, () => 100)])
     await refreshAggregates(sql)
     await seedHours(sql, { zone: 'cala', infoDate: '2026-10-24', issuedAt: '2026-10-23T12:00:00Z' })
@@ -333,6 +333,6 @@ it.each(
     ['delete', `delete from ${table}`],
     ['truncate', `truncate ${table}`],
   ]),
-)('refuses to %s (%s)', async (verb, statement) => {
+)('the ledger refuses to %s (%s)', async (verb, statement) => {
   await expect(sql.unsafe(statement)).rejects.toThrow(`append-only: ${verb} refused`)
 })

@@ -17,7 +17,7 @@ const store = (items: (ZoneDay | DailyPrice)[]) =>
   storePrices(db.database.sql, items, { at: now.subtract({ minutes: 5 }) })
 
 describe('the versions of a price', () => {
-  it('are the real ones alone once there are any', async () => {
+  it('are the real ones only, once there are any', async () => {
     const { sql } = db.database
     await storePrices(sql, [dailyPrice('TTF', '2026-03-26', 28)], { source: 'sample', at: now })
     expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: true, versions: [{ price: 28 }] })
@@ -25,7 +25,7 @@ describe('the versions of a price', () => {
     expect(await priceVersions(sql, 'TTF', FIRST)).toMatchObject({ synthetic: false, versions: [{ price: 29 }] })
   })
 
-  it('are complete, in order, with their hours; a day with gaps is left out', async () => {
+  it('are ordered, with their hours, and exclude a day with gaps', async () => {
     const { sql } = db.database
     now = Temporal.Instant.from('2026-10-24T12:05:00Z')
     await store([zoneDay('nazionale', '2026-10-25', 60, () => 90)])
@@ -60,7 +60,7 @@ describe('trained models', () => {
       replay: { asset: 'PSV', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0', madeAt: now, forecasts: [] },
     })
 
-  it('are kept with their bytes for a hundred days; one that is damaged is left out', async () => {
+  it('are kept with their bytes for 100 days, and damaged ones are skipped', async () => {
     for (let week = 0; week < 18; week++)
       await keep(
         [trainedArtefact(FIRST.add({ weeks: week }).toString(), { content: Uint8Array.of(week, 0, 255) })],
@@ -75,7 +75,7 @@ describe('trained models', () => {
     expect(damaged).toEqual([kept[0]?.id])
   })
 
-  it('of hours are kept thinly, one of them always from before the days of a test', async () => {
+  it('of hourly prices are thinned, always keeping one trained before the test days', async () => {
     const first = Temporal.PlainDate.from('2025-01-05')
     const asset = hoursOf('nord')
     for (let week = 0; week < 30; week++) {
@@ -98,7 +98,7 @@ describe('trained models', () => {
     expect(chosen).toMatchObject({ model: 'net', artefactId: newest?.id })
   })
 
-  it('are kept whole or not at all', async () => {
+  it('are saved together or not at all', async () => {
     const before = await db.database.sql`select count(*) from forecast_artefacts`
     const broken = trainedArtefact('2026-01-01', { dataFrom: '2027-01-01' })
     await expect(keep([trainedArtefact('2026-01-01'), broken], 'net')).rejects.toThrow('forecast_artefacts_span')

@@ -41,7 +41,7 @@ describe('storing fundamentals', () => {
     ['2026-10-25', 60, 25, '2026-10-24T22:00:00Z', '2026-10-25T22:00:00Z'],
     ['2026-03-29', 15, 92, '2026-03-28T23:00:00Z', '2026-03-29T21:45:00Z'],
     ['2026-10-25', 15, 100, '2026-10-24T22:00:00Z', '2026-10-25T22:45:00Z'],
-  ] as const)('lays %s at %i minutes out as %i intervals', async (isoDay, resolution, count, first, last) => {
+  ] as const)('maps %s at %i minutes to %i intervals', async (isoDay, resolution, count, first, last) => {
     const name = resolution === 60 ? 'load-forecast/IT' : 'load-forecast/nord'
     const item = fundamentalDay(name, isoDay, (n) => 20_000 + n, resolution)
     const counts = { stored: count, unchanged: 0, corrected: 0, outranked: 0 }
@@ -53,7 +53,7 @@ describe('storing fundamentals', () => {
     expect([values[0]?.startsAt.toString(), values.at(-1)?.startsAt.toString()]).toEqual([first, last])
   })
 
-  it('leaves missing intervals missing, and what is there where a later document lacks it', async () => {
+  it('leaves gaps, and keeps stored values that a later document lacks', async () => {
     const gaps = fundamentalDay('load-forecast/IT', '2026-06-01', (n) => (n === 3 ? undefined : 30_000))
     await storeFundamentals(db.database.sql, [gaps], { ...LOAD, at: '2026-05-31T08:00:00Z' })
     expect(await read('load-forecast/IT', '2026-06-01')).toHaveLength(23)
@@ -63,7 +63,7 @@ describe('storing fundamentals', () => {
     expect(await read('load-forecast/IT', '2026-06-01')).toHaveLength(24)
   })
 
-  it('refuses a source that is not listed, and stores nothing of the batch', async () => {
+  it('refuses an unknown source and stores nothing', async () => {
     const item = fundamentalDay('load-forecast/IT', '2026-06-02', () => 1)
     await expect(
       storeFundamentals(db.database.sql, [item], { source: 'nobody', at: '2026-06-01T08:00:00Z' }),
@@ -71,7 +71,7 @@ describe('storing fundamentals', () => {
     expect(await read('load-forecast/IT', '2026-06-02')).toEqual([])
   })
 
-  it('replaces hours by quarter-hours of the same source, and never the other way', async () => {
+  it('replaces hours with quarter-hours of the same source, but not the reverse', async () => {
     const hours = fundamentalDay('load-forecast/nord', '2026-06-03', () => 100)
     const quarters = fundamentalDay('load-forecast/nord', '2026-06-03', (n) => 100 + n, 15)
     await storeFundamentals(db.database.sql, [hours], { ...LOAD, at: '2026-06-02T08:00:00Z' })
@@ -83,7 +83,7 @@ describe('storing fundamentals', () => {
     expect(await read('load-forecast/nord', '2026-06-03', 'quarter', '2026-06-02T08:30:00Z')).toEqual([])
   })
 
-  it('lets a source of higher priority replace a lower one, and not be replaced by it', async () => {
+  it('replaces values of a lower-priority source, but not those of a higher-priority one', async () => {
     const good = fundamentalDay('load-forecast/IT', '2026-06-04', () => 200)
     const poor = fundamentalDay('load-forecast/IT', '2026-06-04', () => 300)
     await storeFundamentals(db.database.sql, [poor], { source: 'simulated-forecasts', at: '2026-06-03T07:00:00Z' })
@@ -96,7 +96,7 @@ describe('storing fundamentals', () => {
 })
 
 describe('a refused day of a fundamental', () => {
-  it('waits in quarantine and is not accepted by hand: another document corrects it', async () => {
+  it('is quarantined and cannot be accepted manually, only corrected by another document', async () => {
     const { sql } = db.database
     const limits = await loadPriceLimits(db.database.sql)
     const clock = { now: () => at('2026-06-05T08:00:00Z') }
@@ -117,8 +117,8 @@ describe('a refused day of a fundamental', () => {
   })
 })
 
-describe('what was known at an instant', () => {
-  it('is from when it was read, or of history from its usual publication on', async () => {
+describe('values known at an instant', () => {
+  it('count as known from the time they were read, or for history from the usual publication', async () => {
     const live = fundamentalDay('load-forecast/IT', '2026-07-02', () => 500)
     const history = fundamentalDay('load-forecast/IT', '2024-07-02', () => 400)
     await storeFundamentals(db.database.sql, [live], { ...LOAD, at: '2026-07-01T08:07:00Z' })
@@ -129,7 +129,7 @@ describe('what was known at an instant', () => {
     expect(await read('load-forecast/IT', '2024-07-02', 'hour', '2024-07-01T08:00:00Z')).toHaveLength(24) // 10:00 in Rome
   })
 
-  it('is the value before a correction, until the correction was read', async () => {
+  it('are those before a correction until it was read', async () => {
     const first = fundamentalDay('day-ahead-price/CH', '2026-10-25', (n) => n)
     const corrected = fundamentalDay('day-ahead-price/CH', '2026-10-25', (n) => (n === 25 ? -5 : n))
     await storeFundamentals(db.database.sql, [first], { ...NEIGHBOURS, at: '2026-10-24T09:12:00Z' })
@@ -143,7 +143,7 @@ describe('what was known at an instant', () => {
     expect((await read('day-ahead-price/CH', '2026-10-25', 'day', '2026-10-24T16:00:00Z'))[0]?.value).toBe(295 / 25)
   })
 
-  it('comes as versions of whole days, each from its instant on', async () => {
+  it('are listed as versions of whole days, each with the time it became known', async () => {
     const wanted = {
       series: ['day-ahead-price'],
       areas: ['CH', 'AT'],
@@ -166,7 +166,7 @@ describe('what was known at an instant', () => {
 })
 
 describe('the aggregates of fundamentals', () => {
-  it('have hours and days, whole days alone as means, of 23 and 25 hours too', async () => {
+  it('have hourly values, and daily means of complete days only, including 23 and 25 hours', async () => {
     const { sql } = db.database
     const items = [
       fundamentalDay('wind-forecast/IT', '2026-03-29', (n) => n, 15),
@@ -192,7 +192,7 @@ describe('the aggregates of fundamentals', () => {
     ])
   })
 
-  it('lists the series, and which days of a publisher are complete', async () => {
+  it('list the series and the complete days of a publisher', async () => {
     const list = await fundamentalStore(db.database.sql).list()
     expect(list.find(({ series }) => series === 'wind-forecast')).toEqual({
       ...{ series: 'wind-forecast', area: 'IT', firstDay: '2026-03-29', lastDay: '2026-10-26', resolutionMinutes: 60 },
@@ -238,7 +238,7 @@ describe.skipIf(FILES.includes(''))(needsSharedData('real history'), () => {
   })
   afterAll(() => rm(folder, { recursive: true, force: true }))
 
-  it('is imported as it is, known from its publication on', async () => {
+  it('is imported unchanged, as known from its publication', async () => {
     await using real = await testDatabase()
     const { sql } = real.database
     const clock = { now: () => at('2026-11-22T10:00:00Z') }

@@ -32,7 +32,7 @@ describe('zone prices of the second source', () => {
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['entsoe 23'])
   })
 
-  it('are replaced by those of the operator, and do not return', async () => {
+  it('are replaced by those of the market operator, and not the reverse', async () => {
     await load(['gme-mgp/23-hours/response.xml'])
     expect(await sourcesOf('nord', '2026-03-29')).toEqual(['gme-mgp 23'])
     expect(await load(['entsoe/23-hours/response.xml'])).toMatchObject({ stored: 0, corrected: 0, outranked: 23 })
@@ -44,7 +44,7 @@ describe('zone prices of the second source', () => {
     expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
   })
 
-  it('are not credited to somebody who does not publish them', async () => {
+  it('are not attributed to a publisher that does not publish them', async () => {
     const { skipped, ...read } = await load(['gme-mgp/25-hours/response.xml'], { source: 'eex-ttf' })
     expect(skipped.map(({ reason }) => reason)).toEqual([
       expect.stringMatching(/^has prices of \w+, which eex-ttf does not publish$/),
@@ -53,7 +53,7 @@ describe('zone prices of the second source', () => {
     expect(await sourcesOf('nord', '2026-10-25')).toEqual(['gme-mgp 25'])
   })
 
-  it('that are not published yet wait in quarantine as its answer', async () => {
+  it('that are not published yet are quarantined as a response of that source', async () => {
     const { refused } = await load(['entsoe/no-matching-data/response.xml'])
     expect(refused).toMatchObject([{ faults: [{ detail: expect.stringMatching(/has not published/) }] }])
     const rows = await db.database.sql<{ source: string }[]>`select distinct source from quarantined_days`
@@ -61,7 +61,7 @@ describe('zone prices of the second source', () => {
   })
 })
 
-it('a CSV of anybody that breaks off is the fault of no publisher', async () => {
+it('a truncated CSV of unknown origin is not attributed to a publisher', async () => {
   await using folder = await mkdtempDisposable(path.join(tmpdir(), 'import-sources-'))
   await writeFile(path.join(folder.path, 'a.csv'), 'date,psv\n2026-01-15,"31')
   const { documents, refused, unattributed } = await load([], { paths: [folder.path] })
@@ -88,7 +88,7 @@ describe('daily prices', () => {
     ])
   })
 
-  it('of all publishers twice change nothing', async () => {
+  it('change nothing when imported twice', async () => {
     const cases = ['gme-mgas/plain-session/response.xml', 'eex-eua/plain-year-xls/response.xls']
     expect(await load(cases)).toMatchObject({ stored: 0, corrected: 0, unchanged: 4 })
   })

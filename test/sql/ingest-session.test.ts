@@ -50,7 +50,7 @@ describe('days in hours and in quarter-hours', () => {
     expect(await ingest(DAYS.flatMap(stated))).toMatchObject({ stored: 0, corrected: 0, unchanged: countOf(15) })
   })
 
-  it('keep the hours where the quarter-hours are not sound', async () => {
+  it('keep the hours if the quarter-hours are invalid', async () => {
     const day = DAYS[0] as Temporal.PlainDate
     const gap = quarters(day).map((one) => ({
       ...one,

@@ -55,7 +55,7 @@ describe('the sample publisher', () => {
   const run = (andRefresh = false) =>
     publishSample.run({ payload: { andRefresh }, ctx, signal: new AbortController().signal })
 
-  it('publishes what has come out since the last time, and nothing a second time', async () => {
+  it('publishes what is new since its last run, and nothing on a second run', async () => {
     const lastTime = NOW.subtract({ hours: 24 })
     await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
     await storeOffersOf('2026-03-27')
@@ -66,7 +66,7 @@ describe('the sample publisher', () => {
     expect(await stored()).toEqual(first)
   })
 
-  it('completes at a start the publication that a killed process had stored in part', async () => {
+  it('completes at start-up a publication that a killed process had partly stored', async () => {
     const lastTime = NOW.subtract({ hours: 24 })
     await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
     await run()
@@ -81,14 +81,14 @@ describe('the sample publisher', () => {
     expect(await stored()).toEqual(whole)
   })
 
-  it('is silent once anything real has been read', async () => {
+  it('publishes nothing once real data has been stored', async () => {
     await storePrices(ctx.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'gme-mgas', at: NOW })
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
     await run()
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
   })
 
-  it('ends quietly, with nothing stored, where a publisher delivered after it had begun', async () => {
+  it('ends without storing anything if a real publisher delivers after it has started', async () => {
     const answers = [true]
     const sampleData = { ...ctx.sampleData, enabled: async () => answers.pop() ?? ctx.sampleData.enabled() }
     const signal = new AbortController().signal
@@ -96,7 +96,7 @@ describe('the sample publisher', () => {
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
   })
 
-  it('records each day when it was published, corrections on their own day', async () => {
+  it('records each day at its publication time, and corrections at theirs', async () => {
     let day = Temporal.PlainDate.from('2026-03-28')
     while (correctionInstant(day) === undefined) day = day.subtract({ days: 1 })
     const correctedAt = correctionInstant(day) as Temporal.Instant
@@ -148,7 +148,7 @@ describe('the queue', () => {
     await expect(ctx.queue.sendAndWait(filling, { day: '2026-03-28' })).rejects.toMatchObject(full)
   })
 
-  it('has one handler for every queue, and the schedule names no other', async () => {
+  it('refuses two handlers for one queue, and a schedule for a queue without one', async () => {
     await expect(ctx.queue.work([...JOBS, refreshAggregates], SCHEDULE, ctx)).rejects.toThrow(
       'two jobs of jobs/index.ts work on the queue "aggregates.refresh"',
     )
@@ -163,7 +163,7 @@ describe('the queue', () => {
     expect([...dead]).toEqual([{ data: { day: '2026-03-28' } }])
   })
 
-  it('passes the id of the request on, from job to job; a scheduled job has its own', async () => {
+  it('propagates the request id from job to job, or the job id if there is none', async () => {
     const seen: Record<string, (string | undefined)[]> = { asked: [], followed: [] }
     const follow = job({
       ...failing,
@@ -185,7 +185,7 @@ describe('the queue', () => {
     await expect.poll(() => seen.followed).toEqual(['request-42', own])
   })
 
-  describe('where a process dies with a job under way', () => {
+  describe('a job whose process died', () => {
     const left = job({
       ...failing,
       queue: 'test.left',
@@ -207,7 +207,7 @@ describe('the queue', () => {
       return row
     }
 
-    it('requeues it at once, and leaves other queues alone', async () => {
+    it('is requeued at once for the given queues only', async () => {
       const other = job({ ...left, queue: 'test.left-to-another' })
       await using queue = await openQueue({ log: silent })
       const id = await queue.send(left, { day: '2026-03-28' })
@@ -223,7 +223,7 @@ describe('the queue', () => {
     it.each([
       [true, 'retry'],
       [false, 'active'],
-    ])('retries it once its heartbeat is missed, where there are heartbeats (%s)', async (hasHeartbeats, after) => {
+    ])('is retried after a missed heartbeat if heartbeats are enabled (%s)', async (hasHeartbeats, after) => {
       await using queue = await openQueue({ log: silent, hasHeartbeats })
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
@@ -244,7 +244,7 @@ describe('the queue', () => {
     })
   })
 
-  it('warns of a job that a stop interrupts, and does not call it a failure', async () => {
+  it('logs a job interrupted by a stop as a warning, not as an error', async () => {
     let logText = ''
     const write = (line: string) => {
       logText += line
@@ -268,7 +268,7 @@ describe('the queue', () => {
     expect(logText).not.toContain('"level":"error"')
   })
 
-  it('warns of a job that fails while the process stops, and neither records nor logs a failed export', async () => {
+  it('logs a job that fails while stopping as a warning, and records no failed export', async () => {
     let logText = ''
     const write = (line: string) => {
       logText += line
@@ -293,7 +293,7 @@ describe('the queue', () => {
     expect(await ctx.database.sql`select from bulk_exports`).toHaveLength(0)
   })
 
-  it('makes a file again where prices replaced the sample data meanwhile, and fails where none did', async () => {
+  it('retries an export if real prices replaced the sample data meanwhile, and otherwise fails', async () => {
     let end: { at: Temporal.Instant; removedPrices: number } | undefined
     let attempts = 0
     const made = { outcome: 'published', rows: 1, bytes: 1 } as const
@@ -316,7 +316,7 @@ describe('the queue', () => {
     expect(attempts).toBe(2)
   })
 
-  it('refuses a payload that its job does not know', async () => {
+  it('rejects a payload that does not match the schema of its job', async () => {
     await expect(ctx.queue.send(failing, { day: 28 } as unknown as { day: string })).rejects.toThrow(z.ZodError)
   })
 })

@@ -41,7 +41,7 @@ const removeRows = (chain: string, after: number) =>
   })
 
 describe('the heads of the ledger', () => {
-  it('are kept once for each issue, in the log and in the store', async () => {
+  it('are recorded once per issue, in the log and in the store', async () => {
     await issue('issued', '2026-10-24T12:00:00Z', 'aa')
     await saveHeads()
     await saveHeads()
@@ -77,7 +77,7 @@ describe('the heads of the ledger', () => {
     ])
   })
 
-  it('of sample data say nothing about a chain that began again after their removal', async () => {
+  it('of sample data are ignored for a chain restarted after its removal', async () => {
     await issue('sample', '2026-10-24T12:00:00Z', 'aa')
     await saveHeads()
     await removeRows('sample', 3)
@@ -88,7 +88,7 @@ describe('the heads of the ledger', () => {
     expect(await faults()).toMatchObject([{ sequence: 6 }])
   })
 
-  it('are logged as a warning where the store does not take them', async () => {
+  it('are logged as a warning if the store does not accept them', async () => {
     logged.length = 0
     await saveHeads(folderStore('/dev/null/store'))
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([

@@ -31,7 +31,7 @@ describeCounter('in PostgreSQL', {
 
 const ofDatabase = () => ({ sql: db.database.sql, version: dataVersion(db.database.sql) })
 
-it('counts bring the data version of the moment', async () => {
+it('a rate-limit count also refreshes the data version', async () => {
   const { sql, version } = ofDatabase()
   await using other = await openLimitsStore('postgres', { sql, version, log: silent }, STORE_TIMEOUT_MS)
   const before = await version.refresh()
@@ -54,14 +54,14 @@ describe('limits in PostgreSQL', () => {
     expect(await there.consume('shared', 3)).toMatchObject({ admitted: false })
   })
 
-  it('count days apart from minutes', async () => {
+  it('count days and minutes separately', async () => {
     await rateLimiter(store.dayCounter).consume('both', 5)
     await rateLimiter(store.counter).consume('both', 5)
     expect(await rateLimiter(store.dayCounter).peek('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 86_400 })
     expect(await rateLimiter(store.counter).peek('both', 5)).toMatchObject({ remaining: 4, resetSeconds: 60 })
   })
 
-  it('leave no windows behind that are over', async () => {
+  it('delete expired windows', async () => {
     await db.database.sql`delete from rate_limits`
     await rateLimiter(store.counter).consume('brief', 5)
     await rateLimiter(store.dayCounter).consume('lasting', 5)
@@ -85,7 +85,7 @@ describe('limits in PostgreSQL', () => {
 })
 
 describe('limits in memory', () => {
-  it('are of one process', async () => {
+  it('apply to one process only', async () => {
     await using one = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
     await using other = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
     await rateLimiter(one.counter).consume('a', 5)

@@ -17,7 +17,7 @@ import { repetitions } from '../support/repetitions.ts'
 const CLIENTS = 12
 const RESTARTS = repetitions(3, 10)
 
-describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('lost connections'), () => {
   let home: ServerFolder
   let server: Server
   let operator: Database
@@ -44,7 +44,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
   const written = async () =>
     (await operator.sql<{ by_whom: string }[]>`select by_whom from written`).map((row) => row.by_whom)
 
-  it('a transaction whose connection is lost fails, and the next query has a new one', async () => {
+  it('fail their transaction, and the next query uses a new connection', async () => {
     const lost = database.sql.begin(async (tx) => {
       await tx`insert into written values ('lost')`
       await end(await idOf(tx as unknown as Sql))
@@ -55,7 +55,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     expect(await written()).toEqual([])
   })
 
-  it('late answers of a lost transaction never reach the next one on its connection', async () => {
+  it('never run late statements of a lost transaction in the next one', async () => {
     const gone = Promise.withResolvers<void>()
     const late = Promise.withResolvers<void>()
     const lost = database.sql.begin(async (tx) => {
@@ -77,7 +77,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     await operator.sql`truncate written`
   })
 
-  it('a reserved connection that is lost fails, is released, and is replaced', async () => {
+  it('reject queries if reserved, and are replaced after release', async () => {
     const reserved = await database.sql.reserve()
     await end(await idOf(reserved))
     await expect(reserved`select 1`.execute()).rejects.toThrow()
@@ -86,7 +86,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('connections that are lost'), () => 
     expect(await database.sql`select 1 as one`).toEqual([{ one: 1 }])
   })
 
-  it('a pool outlives a server that is restarted under load, with every connection it had', async () => {
+  it('do not shrink the pool when the server restarts under load', async () => {
     const pool = connectDatabase({ url: server.superuserUrl, poolSize: CLIENTS / 2 })
     let going = true
     const outcomes = { answered: 0, refused: 0 }

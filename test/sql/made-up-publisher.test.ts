@@ -68,7 +68,7 @@ async function status(now: string) {
   return sources.find(({ id }) => id === 'made-up')
 }
 
-describe('a publisher that is one folder and one line', () => {
+describe('a publisher defined by one folder and one list entry', () => {
   it('is off without its required variables, and has its own settings', () => {
     expect(() => readConfig({ MADE_UP_HISTORY_FROM: 'never' })).toThrow(/MADE_UP_HISTORY_FROM/)
     const { sources } = readConfig({ SOURCES: 'made-up' })
@@ -82,7 +82,7 @@ describe('a publisher that is one folder and one line', () => {
     expect([...rows]).toEqual([{ name: 'Made-up Exchange', priority: 5, redistributable: true }])
   })
 
-  it('is fetched by its own timetable, in its own queues, and its days are stored', async () => {
+  it('is fetched on its own schedule, in its own queues, and its days are stored', async () => {
     const next = await service.runDueAt(at('2026-03-28T15:00:00Z'), true)
     expect(requestedUrls.length).toBeGreaterThan(0)
     expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome on Sunday the 29th, a change day
@@ -93,7 +93,7 @@ describe('a publisher that is one folder and one line', () => {
     expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['made-up.catch-up', 'made-up.fetch']))
   })
 
-  it('is late when its day is incomplete at its own hour, and not before', async () => {
+  it('is reported late from its own deadline, and not before', async () => {
     const late = async () => {
       const rows = await service.ctx.database
         .sql`select market_day from source_events where source = 'made-up' and kind = 'late'`
@@ -113,7 +113,7 @@ describe('a publisher that is one folder and one line', () => {
     expect(row?.days).toBe(3)
   })
 
-  it('is expected in the status, on its page and in Retry-After', async () => {
+  it('has its next publication in the status, in Retry-After and in the day states', async () => {
     expect(await status('2026-03-30T10:00:00Z')).toMatchObject({
       name: 'Made-up Exchange',
       usual_publication: '16:30 Europe/Rome on the day before',

@@ -37,7 +37,7 @@ async function createSuspendedAlert(email?: string): Promise<{ id: string; find(
 }
 
 describe('the owner of a suspended alert', () => {
-  it('gets one mail that says what to do, without the address of the webhook', async () => {
+  it('gets one mail with the steps to resume it, without the webhook URL', async () => {
     const { id, find } = await createSuspendedAlert('owner@example.com')
     expect(await find()).toMatchObject({ ownerNotified: 'pending' })
     await run()
@@ -51,7 +51,7 @@ describe('the owner of a suspended alert', () => {
     expect(await find()).toMatchObject({ ownerNotified: 'sent' })
   })
 
-  it('gets it later if the server does not accept it', async () => {
+  it('gets the mail on a retry if the mail server rejects it at first', async () => {
     mail.isMailboxFull = true
     const { find } = await createSuspendedAlert('owner@example.com')
     await run()
@@ -67,7 +67,7 @@ describe('the owner of a suspended alert', () => {
     expect(await find()).toMatchObject({ ownerNotified: 'sent' })
   })
 
-  it('is given up after two days of trying', async () => {
+  it('is no longer mailed after two days of failed attempts', async () => {
     const { find } = await createSuspendedAlert('owner@example.com')
     for (let hours = 0; hours <= 72; hours += 1) {
       now = START.add({ hours })
@@ -81,7 +81,7 @@ describe('the owner of a suspended alert', () => {
   it.each([
     ['there is no mail server', 'owner@example.com', {}],
     ['the key has no address', undefined, undefined],
-  ])('reads in the API that nothing was sent where %s', async (_name, email, env) => {
+  ])('is shown as not notified in the API if %s', async (_name, email, env) => {
     const { find } = await createSuspendedAlert(email)
     await run(env)
     expect(mail.received).toEqual([])

@@ -24,8 +24,8 @@ async function expectedRows(zone: string): Promise<number> {
 const days = (first: string, count: number) =>
   Array.from({ length: count }, (_, i) => Temporal.PlainDate.from(first).add({ days: i }).toString())
 
-describe('statistics of the planner', () => {
-  it('are taken after a large ingest, once, and not after a day more', async () => {
+describe('planner statistics', () => {
+  it('are updated once after a large ingest, and not after one more day', async () => {
     const { sql } = db.database
     await storePrices(sql, [zoneDay('nazionale', '2023-12-31', 60, () => 50)])
     expect(await analyzeIfGrown(sql)).toBe(false)
@@ -46,7 +46,7 @@ describe('statistics of the planner', () => {
 })
 
 describe('the nightly maintenance', () => {
-  it('frees the space of removed rows, and may run twice', async () => {
+  it('vacuums deleted rows and can be repeated', async () => {
     const { sql } = db.database
     await sql`delete from price_intervals where zone = 'nord' and market_day > '2024-01-01'`
     await vacuum(sql)

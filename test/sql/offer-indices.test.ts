@@ -71,7 +71,7 @@ describe('twelve offers', () => {
     { supplier: 3, code: 'FREE', prices: 0 },
   ]
 
-  it('have the index a calculation by hand gives', async () => {
+  it('have the index calculated by hand', async () => {
     const [cell, ...others] = await cellsOf(TWELVE)
     expect(others).toEqual([])
     expect(cell).toMatchObject({ day: DAY, commodity: 'luce', priceType: 'fisso', customer: 'domestico' })
@@ -89,7 +89,7 @@ describe('twelve offers', () => {
   })
 
   // 22 October to 20 November: in October 3 + 6 days at 100 and 1 at 125, then 20 at 110: (900 + 125 + 2200) / 30 = 107.5
-  it('at fixed prices have the spread over the thirty days before', async () => {
+  it('at fixed prices have spreads over the mean of the previous 30 days', async () => {
     const [cell] = await cellsOf(TWELVE)
     expect(cell?.reference).toEqual({
       asset: 'PUN',
@@ -104,7 +104,7 @@ describe('twelve offers', () => {
     expect(cell?.spreads?.p90).toBeCloseTo(0.16 + 0.1 * 0.043 - 0.1075, 12)
   })
 
-  it('give the same figures in any order and however often they are listed', async () => {
+  it('give the same figures in reverse order', async () => {
     const [once] = await cellsOf(TWELVE)
     await reset()
     const [reversed] = await cellsOf([...TWELVE].reverse())
@@ -113,7 +113,7 @@ describe('twelve offers', () => {
 })
 
 describe('variable offers', () => {
-  it('are priced at the last full month, whose days weigh by their hours, plus the spread', async () => {
+  it('are priced at the hourly mean of the last full month plus the spread', async () => {
     const [cell] = await cellsOf(offersAt([0.01, 0.012, 0.014, 0.016, 0.02], { priceType: 'variabile' }))
     expect(cell?.reference).toEqual({
       asset: 'PUN',
@@ -134,7 +134,7 @@ describe('variable offers', () => {
     expect(cell?.prices?.median).toBeCloseTo(0.033, 12)
   })
 
-  it('that follow another index are counted as left out', async () => {
+  it('that follow another index are excluded and counted', async () => {
     const [cell] = await cellsOf(
       [
         ...offersAt([0.001, 0.002, 0.003, 0.004, 0.005], { priceType: 'variabile' }),
@@ -151,7 +151,7 @@ describe('variable offers', () => {
     expect(cell?.spreads?.p10).toBeCloseTo(-0.006, 12)
   })
 
-  it('without a full month have spreads and no price', async () => {
+  it('have spreads but no price if no full month is available', async () => {
     const [cell] = await cellsOf(offersAt([0.01, 0.02, 0.03, 0.04, 0.05], { priceType: 'variabile' }), {
       day: '2026-10-20',
     })
@@ -177,7 +177,7 @@ describe('the last full month', () => {
   })
 
   // The 31 days of March have 743 hours, 23 of them on the 29th.
-  it('weighs the short day of March by its hours', async () => {
+  it('weights the short day of March by its hours', async () => {
     const days = daysBetween('2026-03-01', '2026-03-31')
     const prices = days.map((day) => zoneDay('nazionale', day, 60, () => (day === '2026-03-29' ? 50 : 100)))
     await storePrices(db.database.sql, prices)
@@ -200,7 +200,7 @@ describe('the last full month', () => {
 })
 
 describe('cells', () => {
-  it('of four offers, or of two suppliers, are not there', async () => {
+  it('with fewer than five offers or three suppliers are omitted', async () => {
     expect(await cellsOf(offersAt([0.1, 0.11, 0.12, 0.13]))).toEqual([])
     await reset()
     const twoSuppliers = offersAt([0.1, 0.11, 0.12, 0.13, 0.14, 0.15]).map((o, i) => ({ ...o, supplier: i % 2 }))
@@ -209,11 +209,11 @@ describe('cells', () => {
     expect(row?.n).toBe(0)
   })
 
-  it('that outliers have made too small are not there', async () => {
+  it('that are too small after the removal of outliers are omitted', async () => {
     expect(await cellsOf(offersAt([0.1, 0.11, 0.12, 0.13, 9]))).toEqual([])
   })
 
-  it('are kept apart by customer and price type', async () => {
+  it('are separated by customer and price type', async () => {
     const cells = await cellsOf([
       ...offersAt([0.1, 0.11, 0.12, 0.13, 0.14]).map((o) => ({ ...o, code: `H${o.code}` })),
       ...offersAt([0.2, 0.21, 0.22, 0.23, 0.24], { customer: 'business' }).map((o) => ({ ...o, code: `B${o.code}` })),
@@ -226,7 +226,7 @@ describe('cells', () => {
     ])
   })
 
-  it('hold offers that can be signed on the day alone', async () => {
+  it('contain only offers that can be signed on the day', async () => {
     const [cell] = await cellsOf([
       ...offersAt([0.1, 0.11, 0.12, 0.13, 0.14], { validFrom: DAY, validTo: DAY }),
       { supplier: 7, code: 'EXPIRED', prices: 0.12, validTo: '2026-11-20' },
@@ -235,13 +235,13 @@ describe('cells', () => {
     expect(cell).toMatchObject({ offers: 5, excluded: 0 })
   })
 
-  it('of equal prices leave out outliers, although the median distance is 0', async () => {
+  it('of equal prices exclude outliers even if the median distance is 0', async () => {
     const [cell] = await cellsOf(offersAt([...Array(11).fill(0.12), 9]))
     expect(cell).toMatchObject({ offers: 11, excluded: 1, prices: { min: 0.12, max: 0.12 } })
   })
 })
 
-describe('figures of any offers', () => {
+describe('figures of random offers', () => {
   const amount = (min: number, max: number) => fc.integer({ min: min * 1e6, max: max * 1e6 }).map((n) => n / 1e6)
   const offer = fc.record({
     supplier: fc.integer({ min: 1, max: 9 }),
@@ -300,10 +300,10 @@ describe('figures of any offers', () => {
   )
 })
 
-describe('the history by day', () => {
+describe('the daily history', () => {
   const five = offersAt([0.1, 0.11, 0.12, 0.13, 0.14])
 
-  it('has each publication, and finds nothing to do a second time', async () => {
+  it('contains each publication and has no stale day afterwards', async () => {
     await seedOffers(db.database.sql, five, { day: '2026-11-19' })
     await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-20' })
     await compute()
@@ -315,14 +315,14 @@ describe('the history by day', () => {
     ])
   })
 
-  it('is computed again for the day whose offers changed, and for that alone', async () => {
+  it('is recomputed only for the day whose offers changed', async () => {
     for (const day of ['2026-11-19', '2026-11-20']) await seedOffers(db.database.sql, five, { day })
     await compute()
     await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-19' })
     expect(await staleOfferDays(db.database.sql)).toEqual([{ day: '2026-11-19', commodity: 'luce' }])
   })
 
-  it('is computed again for the days that a corrected price reaches', async () => {
+  it('is recomputed for the days affected by a corrected price', async () => {
     for (const day of ['2026-11-05', '2026-11-21']) await seedOffers(db.database.sql, five, { day })
     await compute()
     await storePrices(db.database.sql, [zoneDay('nazionale', '2026-11-20', 60, () => 140)])
@@ -335,12 +335,12 @@ describe('the history by day', () => {
     await refreshAggregates(db.database.sql)
   })
 
-  it('shows nothing of a day on which a cell has become too small, rather than an older one', async () => {
+  it('returns no cell for a day on which it is too small, rather than an older one', async () => {
     expect(await cellsOf(five, { day: '2026-11-20' })).toHaveLength(1)
     expect(await cellsOf(five.slice(0, 4), { day: '2026-11-21' })).toEqual([])
   })
 
-  it('loses a day whose offers are gone', async () => {
+  it('drops a day whose offers have been deleted', async () => {
     await cellsOf(five)
     await db.database.sql`delete from offer_days`
     await compute()

@@ -95,7 +95,7 @@ describe('existing files', () => {
   it.each([
     ['the night of 23 hours', '2026-03-28T11:00:00Z', '2026-03-29T02:39:59Z', '2026-03-29T02:40:00Z'],
     ['the night of 25 hours', '2026-10-24T11:00:00Z', '2026-10-25T03:39:59Z', '2026-10-25T03:40:00Z'],
-  ])('are requested in %s, all of them and once', async (_night, before, early, due) => {
+  ])('are all requested once in %s', async (_night, before, early, due) => {
     await createAllFiles(before)
     expect(await plannedExportsAt(early)).toEqual([])
     expect(await plannedExportsAt(due)).toEqual(ofPrices)
@@ -105,7 +105,7 @@ describe('existing files', () => {
       expect(await plannedExportsAt(Temporal.Instant.from(due).add({ minutes }).toString())).toEqual([])
   })
 
-  it('are requested once though nothing in them changed', async () => {
+  it('are requested once a night even if nothing in them changed', async () => {
     await createAllFiles()
     await plannedExportsAt('2026-03-29T02:40:00Z')
     await recordOutcomes(ofPrices, 'unchanged', '2026-03-29T02:41:00Z')
@@ -113,7 +113,7 @@ describe('existing files', () => {
     expect(await plannedExportsAt('2026-03-30T02:40:00Z')).toEqual(ofPrices)
   })
 
-  it('are caught up once after nights during which the service was down', async () => {
+  it('are requested once after nights on which the service was down', async () => {
     await createAllFiles()
     expect(await plannedExportsAt('2026-04-02T14:07:00Z')).toEqual(ofPrices)
     await recordOutcomes(ofPrices, 'published', '2026-04-02T14:09:00Z')
@@ -122,7 +122,7 @@ describe('existing files', () => {
   })
 })
 
-it('what failed is requested again after an hour, and not before', async () => {
+it('a failed export is requested again after an hour, and not before', async () => {
   await createAllFiles()
   await plannedExportsAt('2026-03-29T02:40:00Z')
   const failed = ['pun-hourly:parquet', 'prices-daily:arrow']
@@ -134,7 +134,7 @@ it('what failed is requested again after an hour, and not before', async () => {
   expect(await plannedExportsAt('2026-03-29T04:40:00Z')).toEqual(failed)
 })
 
-it('what never ended is requested again after an hour', async () => {
+it('an export that never ended is requested again after an hour', async () => {
   await createAllFiles()
   await plannedExportsAt('2026-03-29T02:40:00Z')
   await recordOutcomes(without('pun-hourly:arrow'), 'published', '2026-03-29T02:45:00Z')
@@ -142,22 +142,22 @@ it('what never ended is requested again after an hour', async () => {
   expect(await plannedExportsAt('2026-03-29T03:40:00Z')).toEqual(['pun-hourly:arrow'])
 })
 
-describe('where data have come in', () => {
-  it('only files that do not exist are requested', async () => {
+describe('new data', () => {
+  it('requests only files that do not exist', async () => {
     const there = ['pun-hourly:parquet', 'prices-daily:csv.gz']
     await recordOutcomes(there, 'published', '2026-03-28T11:00:00Z')
     expect(await plannedExportsAt('2026-03-28T12:00:00Z', { missing: true })).toEqual(without(...there))
     expect(await plannedExportsAt('2026-03-28T12:00:01Z', { missing: true })).toEqual([])
   })
 
-  it('a first file that failed is requested again after an hour, whether or not more data come', async () => {
+  it('does not bring forward the retry of a failed first file', async () => {
     await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
     await recordOutcomes(ofPrices, 'failed', '2026-03-28T11:01:00Z')
     for (const missing of [false, true]) expect(await plannedExportsAt('2026-03-28T11:59:59Z', { missing })).toEqual([])
     expect(await plannedExportsAt('2026-03-28T12:00:00Z')).toEqual(ofPrices)
   })
 
-  it('what had no rows to pass on is requested again when more come, once an hour, and else at night', async () => {
+  it('requests empty exports again at most once an hour, in addition to the nightly run', async () => {
     await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
     await recordOutcomes(ofPrices, 'empty', '2026-03-28T11:01:00Z')
     expect(await plannedExportsAt('2026-03-28T11:59:59Z', { missing: true })).toEqual([])
@@ -171,7 +171,7 @@ describe('where data have come in', () => {
 it.each([
   ['refreshed', refreshAggregates],
   ['forecast from', issueForecasts],
-])('data that have been %s have what is missing planned', async (_what, definition) => {
+])('data that has been %s triggers the planning of missing files', async (_what, definition) => {
   const { sql } = db.database
   await sql`delete from pgboss.job where name = 'bulk.plan'`
   await definition.run({ payload: {}, ctx, signal: new AbortController().signal })
@@ -180,7 +180,7 @@ it.each([
   ])
 })
 
-it('files that the store has lost are requested where data have come in, once an hour', async () => {
+it('files missing from the store are requested when new data arrives, once an hour', async () => {
   await createAllFiles('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
   expect(await plannedExportsAt('2026-03-29T12:30:00Z')).toEqual([])
@@ -190,7 +190,7 @@ it('files that the store has lost are requested where data have come in, once an
   expect(await plannedExportsAt('2026-03-29T15:00:00Z', { missing: true })).toEqual([])
 })
 
-it('a file that is lost right after it was made is requested again at once', async () => {
+it('a file lost right after its creation is requested again at once', async () => {
   await createAllFiles('2026-03-29T11:00:00Z')
   for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
   expect(await plannedExportsAt('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
@@ -215,7 +215,7 @@ async function refusingAddress(): Promise<URL> {
   return new URL(`http://127.0.0.1:${port}`)
 }
 
-it('nothing is requested where exports are off', async () => {
+it('no export is requested if exports are off', async () => {
   const config = { ...ctx.config, bulk: { ...ctx.config.bulk, exports: false } }
   for (const missing of [true, false])
     expect(await plannedExportsAt('2026-03-28T11:00:00Z', { missing, config })).toEqual([])
@@ -237,7 +237,7 @@ it('a dataset is requested once it has rows', async () => {
   )
 })
 
-it('prices of intraday markets are a dataset of their own, and no fundamentals', async () => {
+it('intraday prices are exported as their own dataset, not as fundamentals', async () => {
   const day = fundamentalDay('mi-a1-price/nord', '2026-03-28', (n) => n, 15)
   await storeFundamentals(db.database.sql, [day], { source: 'gme-intraday', at: '2026-03-28T09:00:00Z' })
   const requested = await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
@@ -246,7 +246,7 @@ it('prices of intraday markets are a dataset of their own, and no fundamentals',
   )
 })
 
-it.skipIf(!isEmbedded)(needsEmbedded('files are not requested while rows come in, and planned again'), async () => {
+it.skipIf(!isEmbedded)(needsEmbedded('planning is postponed while rows are being written'), async () => {
   const at = '2026-03-28T11:00:00Z'
   now = Temporal.Instant.from(at)
   await db.database.sql`delete from pgboss.job`

@@ -37,7 +37,7 @@ function withGap(zone: 'nazionale' | 'nord', text: string): ZoneDay {
 describe('a file without an accepted day', () => {
   const DAYS = 2_500
 
-  it('is quarantined in several steps, whole, whatever its texts', async () => {
+  it('is quarantined completely in batches, even with invalid characters', async () => {
     const { sql } = db.database
     const limits = await loadPriceLimits(db.database.sql)
     const session = ingestSession({ sql, clock: { now: () => NOW }, limits, source: 'eex-ttf' })
@@ -80,14 +80,14 @@ describe('the quarantine', () => {
     expect(await findQuarantined(db.database.sql, day.id)).toEqual(day)
   })
 
-  it('holds a day of power after tomorrow, whose auction is still to come', async () => {
+  it('holds a day after tomorrow, whose auction has not taken place', async () => {
     const day = await quarantine(zoneDay('nord', '2026-11-23', 60, (hour) => 50 + hour))
     expect(day).toMatchObject({ marketDay: '2026-11-23', reasons: ['future_day'] })
     expect(day.details).toEqual([expect.stringContaining('is after 2026-11-22')])
     await rejectQuarantined(db.database.sql, day.id, NOW)
   })
 
-  it('holds a day from before the market', async () => {
+  it('holds a day before the start of the market', async () => {
     const day = await quarantine(zoneDay('nord', '1850-01-01', 60, (hour) => 50 + hour))
     expect(day).toMatchObject({ marketDay: '1850-01-01', reasons: ['past_day'] })
     expect(day.details).toEqual(['nord 1850-01-01: is before 2004-01-01, the first day that can have a value'])

@@ -42,7 +42,7 @@ describe.skipIf(FILE === undefined)(needsSharedData('a real day of offers'), () 
   })
   afterAll(() => db?.stop())
 
-  it('has every cell, and most of its offers', () => {
+  it('has every cell, each with most of its offers', () => {
     expect(cells.map(({ priceType, customer }) => `${priceType} ${customer}`)).toEqual([
       'fisso domestico',
       'fisso business',
@@ -56,7 +56,7 @@ describe.skipIf(FILE === undefined)(needsSharedData('a real day of offers'), () 
   })
 
   // Suppliers must offer standard terms but need not make them attractive: fixed ones cost about three times the wholesale price.
-  it('has prices above the wholesale price and below four times of it, and ordered percentiles', () => {
+  it('has median prices of one to four times the wholesale price, and ordered percentiles', () => {
     for (const { prices, spreads, fees } of cells) {
       expect(prices?.median).toBeGreaterThan(PUN / 1000)
       expect(prices?.median).toBeLessThan((4 * PUN) / 1000)

@@ -8,7 +8,7 @@ import { type PlainServer, startPlainServer, untilBlockedByLock } from '../suppo
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('concurrent refreshes'), () => {
   let server: PlainServer
   let database: Database
 
@@ -70,7 +70,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('refreshes that meet'), () => {
   })
 })
 
-describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
+describe.runIf(hasTimescale)(needsTimescale('a refresh of several years'), () => {
   const DAYS = ['2020-02-29', '2022-10-30', '2026-03-29']
   let db: TestDatabase
   beforeAll(async () => {
@@ -88,7 +88,7 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
   const days = () =>
     db.database.sql`select market_day from zone_prices_daily where minutes = expected_minutes order by 1`
 
-  it('takes them one at a time unless they are marked as changed', async () => {
+  it('covers every chunk not yet included, each changed chunk, and always the latest one', async () => {
     expect(await spans()).toHaveLength(DAYS.length)
     await refreshAggregates(db.database.sql)
     expect(await days()).toEqual(DAYS.map((market_day) => ({ market_day })))
@@ -97,7 +97,7 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
     expect(await spans()).toHaveLength(2)
   })
 
-  it('stores the hours of each chunk of intervals in a chunk of their own', async () => {
+  it('stores hours in chunks with the same ranges as those of the intervals', async () => {
     const [hours] = await db.database.sql<{ name: string }[]>`
       select materialization_hypertable_name as name from timescaledb_information.continuous_aggregates
       where view_name = 'zone_prices_hourly'`
@@ -106,7 +106,7 @@ describe.runIf(hasTimescale)(needsTimescale('a refresh of years'), () => {
     expect(await chunks(hours?.name)).toEqual(await chunks('price_intervals'))
   })
 
-  it('ends between two statements when it is stopped, and the next one does the rest', async () => {
+  it('stops between two statements, and the next refresh completes it', async () => {
     const stop = AbortSignal.abort('the service stops')
     await storePrices(db.database.sql, [zoneDay('sud', '2022-10-30', 60, (hour) => hour)])
     await expect(refreshAggregates(db.database.sql, stop)).rejects.toBe('the service stops')

@@ -72,7 +72,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   }
 
   describe('analyst', () => {
-    it('reads every view, with its own search path and in the time of the market', async () => {
+    it('reads every view, with its own search path and in market time', async () => {
       const sql = as('analyst')
       const views = await sql<
         { name: string }[]
@@ -88,7 +88,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       expect(await listAnalystExcesses(owner.sql)).toEqual([])
     })
 
-    it('has bounds of time, memory, disk and connections', async () => {
+    it('has limits on time, memory, disk and connections', async () => {
       const [role] = await owner.sql`select rolconnlimit, rolconfig from pg_roles where rolname = 'analyst'`
       expect(role?.rolconnlimit).toBe(20)
       expect(role?.rolconfig).toEqual(
@@ -112,7 +112,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   })
 
   describe('energy_api', () => {
-    it('reads prices and keys, and counts', async () => {
+    it('reads prices and keys, and counts requests', async () => {
       const sql = as('energy_api')
       await sql`select * from price_intervals, api_keys, data_version, pgboss.job limit 1`
       await sql`select * from zone_prices_daily limit 1`
@@ -122,7 +122,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       expect(granted).toMatchObject([{ keyId: KEY, granted: '2' }])
     })
 
-    it('keeps alerts of its keys, and hands their events to the worker', async () => {
+    it('stores alerts and queues their deliveries', async () => {
       const sql = as('energy_api')
       expect([...(await sql`select api_key_root(${KEY}) as root`)]).toEqual([{ root: KEY }])
       await sql.begin(async (tx) => {
@@ -136,7 +136,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       })
     })
 
-    it('has a requested bulk file that is missing planned once', async () => {
+    it('queues one planning job for a missing bulk file, however often it is requested', async () => {
       const url = server.url('energy_api', 'energy_api-password')
       await using database = connectDatabase({ url, poolSize: 1 })
       await using queue = await startQueue({
@@ -161,7 +161,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       ]).toEqual([{ missing: true }])
     })
 
-    it('has Developer keys issued to those who confirm an address', async () => {
+    it('issues a Developer key on confirmation of an address', async () => {
       const sql = as('energy_api')
       await sql`select request_developer_key('ada@example.com', 'ada@example.com', 'a subject', 'a body', now() + interval '1 day', now())`
       await owner.sql`update key_requests set token_sha256 = ${'b'.repeat(64)}`
@@ -188,7 +188,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   })
 
   describe('energy_worker', () => {
-    it('stores prices and takes statistics', async () => {
+    it('stores prices and increments the data version', async () => {
       const sql = asWorker()
       await storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 80)])
       await sql`update data_version set version = version + 1`
@@ -204,7 +204,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       expect(backlogs.databaseBytes).toBeGreaterThan(1_000_000)
     })
 
-    it('issues and scores forecasts, which it cannot change', async () => {
+    it('issues and scores forecasts but cannot change them', async () => {
       const sql = as('energy_worker')
       const issued = await sql`
         select issue_forecasts('issued', 'TTF', '2026-03-28T10:00:00Z', '2026-03-27', repeat('0', 64),
@@ -222,7 +222,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
         await expect(sql.unsafe(statement), statement).rejects.toThrow(DENIED)
     })
 
-    it('stores lists of offers and computes their indices', async () => {
+    it('stores offer lists and computes their indices', async () => {
       const sql = asWorker()
       const at = Temporal.Instant.from('2026-02-01T01:00:00Z')
       const item = { kind: 'offer-day', dataset: 'free-power', day: Temporal.PlainDate.from('2026-02-01') } as const
@@ -241,7 +241,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       expect(await refreshOfferIndices(sql, at, new AbortController().signal)).toBe(1)
     })
 
-    it('finds crossings, records attempts and writes to the holder of a key, whom it knows by his address alone', async () => {
+    it('detects crossings, records attempts and sees only the mail address of a key holder', async () => {
       const sql = asWorker()
       const at = Temporal.Instant.from('2026-03-29T10:00:00Z')
       const days = await sql<{ asset: string; fired: number }[]>`
@@ -270,7 +270,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   })
 
   describe('energy_monitor', () => {
-    it('sees and cancels statements, and none of the data', async () => {
+    it('sees and cancels statements but cannot read the data', async () => {
       const sql = as('energy_monitor')
       const analyst = as('analyst')
       await analyst`select 1`
@@ -281,7 +281,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     })
   })
 
-  it('are applied beside somebody who changes the same tables', async () => {
+  it('can be applied while another session changes the same tables', async () => {
     const { promise: mayEnd, resolve: end } = Promise.withResolvers<void>()
     const { promise: hasChanged, resolve: changed } = Promise.withResolvers<void>()
     const changing = owner.sql.begin(async (tx) => {
@@ -298,7 +298,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     await applied
   })
 
-  it('gain rights to what later migrations bring', async () => {
+  it('gain access to tables and views of later migrations', async () => {
     await owner.sql`create table of_a_later_migration as select 7 as i`
     await owner.sql`create view analytics.of_a_later_migration as select i from of_a_later_migration`
     for (const [role, table] of [
@@ -311,7 +311,7 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   })
 }
 
-describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunks'), () => {
+describe.runIf(hasTimescale)(needsTimescale('the roles on a database with hypertables'), () => {
   let db: TestDatabase
   beforeAll(async () => {
     db = await testDatabase()
@@ -328,7 +328,7 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
       return tx.unsafe(statements).simple()
     })
 
-  it('leave the analyst the views and nothing more', async () => {
+  it('give the analyst access to the views only', async () => {
     expect(await listAnalystExcesses(db.database.sql)).toEqual([])
     for (const view of [
       'prices_by_hour',
@@ -346,11 +346,11 @@ describe.runIf(hasTimescale)(needsTimescale('the roles where prices are in chunk
     ANALYST_ATTACKS.filter(({ statements }) => !NEEDS_A_LOGIN.test(statements)).map(
       (attack) => [attack.name, attack] as const,
     ),
-  )('refuse the analyst to: %s', async (_, { statements }) => {
+  )('do not let the analyst: %s', async (_, { statements }) => {
     await expect(inRole('analyst', statements)).rejects.toThrow(/./)
   })
 
-  it('let the worker refresh the aggregates and compress old offers, which are its own, and the API read them', async () => {
+  it('let the worker refresh aggregates and compress old offers, and the API read the aggregates', async () => {
     const { sql } = db.database
     await sql`
       insert into offers (source, dataset, supplier, code, first_day, commodity, price_type, customer, bands, prices_eur_kwh, stated_prices,

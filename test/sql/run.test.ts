@@ -20,7 +20,7 @@ const findKey = (sql: Sql | Transaction, id: string) =>
   runOne(sql, (on) => on.selectFrom('api_keys').select(['id', 'created_at', 'email']).where('id', '=', id))
 
 describe('a short statement', () => {
-  it('gives rows with the types of the driver, and the number of rows written', async () => {
+  it('returns rows with the types of the driver, and the number of rows written', async () => {
     const { sql } = db.database
     expect((await insertKey(sql, 'key_00000000000a')).count).toBe(1)
     expect(await findKey(sql, 'key_00000000000a')).toEqual({ id: 'key_00000000000a', created_at: FETCHED, email: null })
@@ -29,7 +29,7 @@ describe('a short statement', () => {
     expect(limits[0]?.valid_from).toMatch(/^\d{4}-\d\d-\d\d$/)
   })
 
-  it('belongs to the transaction it is run on', async () => {
+  it('runs in the given transaction', async () => {
     const { sql } = db.database
     const undone = sql.begin(async (tx: Transaction) => {
       await insertKey(tx, 'key_00000000000b')
@@ -57,7 +57,7 @@ describe('a short statement', () => {
     }
   })
 
-  it('reads through replicas, the primary while none has the version', async () => {
+  it('reads through replicas, or the primary while no replica is up to date', async () => {
     const { sql } = db.database
     expect(await findKey(new ReadReplicas(sql, [sql]).sql, 'key_00000000000a')).toBeDefined()
   })

@@ -125,7 +125,7 @@ const isShown = async () => {
 describe('sample data', () => {
   beforeAll(refill)
 
-  it('are in every table that can hold them, and in the views', async () => {
+  it('exist in every table that can contain them, and in the views', async () => {
     expect(Object.keys(await syntheticRows(sql)).sort()).toEqual([
       ...['bulk_files', 'changes', 'daily_price_revisions', 'daily_prices', 'documents'],
       ...['forecast_accuracy', 'forecast_actuals', 'forecast_artefacts', 'forecast_promotions', 'forecast_replays'],
@@ -144,7 +144,7 @@ describe('sample data', () => {
     expect(await isShown()).toBe(true)
   })
 
-  it('stay where a document is refused as a whole, and where storing fails half-way', async () => {
+  it('remain if a document is refused as a whole or storing fails half-way', async () => {
     const before = await syntheticRows(sql)
     const document = { sha256: 'f'.repeat(64), address: 'bad.csv', bytes: 1, fetchedAt: REAL.at }
     const refused = {
@@ -171,7 +171,7 @@ describe('sample data', () => {
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
   })
 
-  it('are refused from then on, as is anything computed from them meanwhile', async () => {
+  it('are refused afterwards, as is anything computed from them', async () => {
     const over = "a publisher's values are stored"
     await expect(storePrices(sql, [dailyPrice('TTF', '2026-10-24', 1)], SAMPLE)).rejects.toThrow(over)
     await expect(storePrices(sql, [zoneDay('nord', '2026-10-25', 15, () => 1)], SAMPLE)).rejects.toThrow(over)
@@ -199,8 +199,8 @@ describe('sample data', () => {
   })
 })
 
-describe('sample data end', () => {
-  it('with a list of offers', async () => {
+describe('removal of sample data', () => {
+  it('is triggered by a list of offers', async () => {
     await refill()
     await seedOffers(sql, OFFERS, { day: '2026-10-24' })
     expect(await syntheticRows(sql)).toEqual({})
@@ -208,7 +208,7 @@ describe('sample data end', () => {
     expect(changes.map(({ kind }) => kind)).toEqual(['dataset.reset', 'offers.updated'])
   })
 
-  it('with a refused day that an operator accepts', async () => {
+  it('is triggered by a refused day that an operator accepts', async () => {
     await refill()
     await sql`
       with d as (
@@ -221,7 +221,7 @@ describe('sample data end', () => {
     expect(await syntheticRows(sql)).toEqual({})
   })
 
-  it('though their publisher is just storing some', async () => {
+  it('is complete even while the sample publisher is storing data', async () => {
     await refill()
     let real: Promise<unknown> = Promise.resolve()
     await sql.begin(async (tx) => {
@@ -233,7 +233,7 @@ describe('sample data end', () => {
     expect(await syntheticRows(sql)).toEqual({})
   })
 
-  it('once, however many publishers are the first at once', async () => {
+  it('happens once, however many publishers deliver first concurrently', async () => {
     await refill()
     await Promise.all([
       storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL }),
@@ -245,7 +245,7 @@ describe('sample data end', () => {
     expect((await sampleData('auto', { sql, read: sql }).end())?.removedPrices).toBeGreaterThan(0)
   })
 
-  it('where they are switched off, and come back where no publisher has delivered', async () => {
+  it('is triggered by switching them off, and is reversible until a publisher delivers', async () => {
     await refill()
     expect(await sampleData('off', { sql, read: sql }).remove()).toBeGreaterThan(0)
     expect(await syntheticRows(sql)).toEqual({})

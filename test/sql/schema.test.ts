@@ -38,7 +38,7 @@ describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
   })
   afterAll(() => db.stop())
 
-  it('comes from empty to head by two processes at once, which do everything once between them', async () => {
+  it('is created by two concurrent migrations, with each step applied once', async () => {
     const outputs = await Promise.all([migrateInAnotherProcess(), migrateInAnotherProcess()])
     const done = outputs.flat().filter((line) => !NOTHING_TO_DO.includes(line))
     expect(done.toSorted()).toEqual([...new Set(done)].toSorted())

@@ -6,11 +6,11 @@ import { storePrices, zoneDay } from '../support/prices.ts'
 import { createDatabase, type DatabaseServer, dropRunDatabases, prepareServer } from '../support/server-databases.ts'
 import { applyRolesOnServer, removeRoles } from '../support/server-roles.ts'
 
-it('is named to no test', () => {
+it('DATABASE_URL is not passed to any test', () => {
   expect(process.env.DATABASE_URL).toBeUndefined()
 })
 
-describe.skipIf(!hasPostgres)(needsPostgres('two runs of the tests on one server'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('two test runs on one server'), () => {
   const stack = new AsyncDisposableStack()
   let administrator: Database
   let runs: [DatabaseServer, DatabaseServer]
@@ -32,7 +32,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('two runs of the tests on one server
         select rolname as name from pg_roles where rolname ~ '^(analyst|energy)' order by 1`
     ).map(({ name }) => name)
 
-  it('have databases that share nothing, and roles that are everybody’s', async () => {
+  it('have separate databases and shared roles', async () => {
     const counts = []
     for (const run of [runs[0], runs[0], runs[1]]) {
       const { url } = await createDatabase(run)
@@ -46,7 +46,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('two runs of the tests on one server
     expect(await databases()).toHaveLength(4 + 2 + 3)
   })
 
-  it('remove their own databases, in use or not, and leave the other’s', async () => {
+  it('remove their own databases, even in use, and leave those of the other run', async () => {
     await dropRunDatabases(runs[0])
     await removeRoles(runs[0].url)
     expect((await databases()).filter((name) => name.startsWith(runs[0].run))).toEqual([])

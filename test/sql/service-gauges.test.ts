@@ -59,7 +59,7 @@ async function scrape(of: Context = ctx): Promise<string> {
 
 const sample = (text: string, name: string) => Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1])
 
-describe('the figures', () => {
+describe('the metrics', () => {
   it('are those of the database and the process', async () => {
     const text = await scrape()
     expect(sample(text, 'energy_webhook_deliveries_waiting')).toBe(1)
@@ -80,13 +80,13 @@ describe('the figures', () => {
     )
   })
 
-  it('about backlogs come from workers only', async () => {
+  it('of backlogs are reported by workers only', async () => {
     const text = await scrape({ ...ctx, config: { ...ctx.config, role: 'api' } })
     expect(text).toContain('energy_database_round_trip_seconds')
     expect(text).not.toContain('energy_quarantined_days')
   })
 
-  it('include every name in rules and dashboards', async () => {
+  it('include every metric used in rules and dashboards', async () => {
     webhookCalls.inc({ outcome: 'delivered' })
     const named = new Set([...(await scrape()).matchAll(/^# TYPE (\w+)/gm)].map(([, name]) => name))
     const rules = parse(composeFile().configs.prometheus_rules?.content ?? '') as {

@@ -32,8 +32,8 @@ async function expectHoles(source: DaySource, asked: string[], expected: string[
   expect(await completeDays(source, asked)).toEqual(asked.filter((day) => !expected.includes(day)).reverse())
 }
 
-describe('holes of the day-ahead market', () => {
-  it('are the days on which a zone is missing or has gaps, newest first; both change days can be whole', async () => {
+describe('missing days of the day-ahead market', () => {
+  it('are those with a missing or incomplete zone, newest first, and no complete change day', async () => {
     const { sql } = db.database
     const asked = ['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-24', '2026-10-25', '2026-10-26']
     await storePrices(sql, [...allZones('2026-03-29', 15), ...allZones('2026-10-25', 15)])
@@ -44,18 +44,18 @@ describe('holes of the day-ahead market', () => {
     expect(await holes(gme, asked, AT, 2)).toEqual(['2026-10-26', '2026-10-24'])
   })
 
-  it('are days with hours only, since the market clears in quarter-hours', async () => {
+  it('include days with hours only, once the market clears in quarter-hours', async () => {
     await storePrices(db.database.sql, [...allZones('2025-09-30', 60), ...allZones('2025-10-01', 60)])
     await expectHoles(gme, ['2025-09-30', '2025-10-01'], ['2025-10-01'])
   })
 
-  it('do not include a zone before it existed', async () => {
+  it('do not depend on a zone before it existed', async () => {
     const before = STORED_ZONES.filter((zone) => zone !== 'cala')
     await storePrices(db.database.sql, [...allZones('2020-12-31', 60, before), ...allZones('2021-01-01', 60, before)])
     await expectHoles(gme, ['2020-12-31', '2021-01-01'], ['2021-01-01'])
   })
 
-  it('are holes of the first source where only the second has delivered, and none of the second', async () => {
+  it('of the first source include days that only the second has delivered', async () => {
     const zones = STORED_ZONES.filter((zone) => zone !== 'nazionale')
     await storePrices(db.database.sql, allZones('2026-05-01', 15, zones), { source: 'entsoe' })
     await storePrices(db.database.sql, allZones('2026-05-02', 15))
@@ -64,14 +64,14 @@ describe('holes of the day-ahead market', () => {
   })
 })
 
-describe('holes of a daily price', () => {
-  it('are the days without it', async () => {
+describe('missing days of a daily price', () => {
+  it('are the days without a price from that source', async () => {
     await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'eex-ttf' })
     await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'entsoe' })
     await expectHoles(ttf, ['2026-03-27', '2026-03-28', '2026-03-30'], ['2026-03-30', '2026-03-28'])
   })
 
-  it('without a publication are retried after a day, then two, then four, at last 90', async () => {
+  it('without a publication are retried after 1, 2, 4 and up to 90 days', async () => {
     const { sql } = db.database
     const day = '2026-02-02'
     let at = AT

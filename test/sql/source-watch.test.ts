@@ -50,7 +50,7 @@ const notify = () =>
   emitPendingEvents(ctx.database.sql, ctx.clock.now(), ({ kind, marketDay }) => announced.push(`${kind} ${marketDay}`))
 
 describe('the watch over a source', () => {
-  it('requests the days expected by now, newest first, tomorrow from 12:55 on', async () => {
+  it('requests the days expected by now, newest first, including tomorrow from 12:55', async () => {
     fetching.setNow('2026-10-24T10:54:00Z')
     expect(await watch('gme-mgp')).toEqual(['2026-10-24', '2026-10-23', '2026-10-22', '2026-10-21', '2026-10-20'])
     fetching.setNow('2026-10-24T10:55:00Z')
@@ -63,7 +63,7 @@ describe('the watch over a source', () => {
     expect(await events()).toEqual([])
   })
 
-  it('reports nothing as late that was published while the service was down, or not requested since', async () => {
+  it('does not report a day as late if it was not requested since it was due', async () => {
     fetching.setNow('2026-10-24T10:55:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
     fetching.setNow('2026-10-24T18:00:00Z')
@@ -83,7 +83,7 @@ describe('the watch over a source', () => {
     expect(announced).toEqual(['late 2026-10-25'])
   })
 
-  it('emits what was recorded but not emitted when the process died', async () => {
+  it('emits events that were recorded but not emitted before a crash', async () => {
     announced.length = 0
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
@@ -97,7 +97,7 @@ describe('the watch over a source', () => {
     expect(announced).toEqual(['late 2026-10-25'])
   })
 
-  it('reports that a source is back once, with the first complete day', async () => {
+  it('reports a recovered source once, with its first complete day', async () => {
     const { sql } = ctx.database
     fetching.setNow('2026-10-24T13:00:00Z')
     await failAttempt('gme-mgp', '2026-10-25')
@@ -129,7 +129,7 @@ describe('catching up', () => {
     return rows.map((row) => row.day)
   }
 
-  it('fills the holes before the watched days, newest first, over the daylight-saving change', async () => {
+  it('fills missing days before the watched ones, newest first, across the daylight-saving change', async () => {
     fetching.setNow('2026-11-03T09:00:00Z')
     await catchUpWith('gme-mgp')
     expect(await daysThere()).toEqual(Array.from({ length: 8 }, (_, i) => `2026-10-${20 + i}`))
@@ -139,7 +139,7 @@ describe('catching up', () => {
     expect(asked).toEqual(['20261025', '20261022', '20261020'])
   })
 
-  it('continues at night, at start-up, and a little later after an outage', async () => {
+  it('is due at night, at start-up, and shortly after an outage', async () => {
     expect(await isDue('gme-mgp')).toBe(true)
     await catchUpWith('gme-mgp')
     expect(await isDue('gme-mgp')).toBe(false)
@@ -154,7 +154,7 @@ describe('catching up', () => {
     expect(await isDue('gme-mgp')).toBe(true)
   })
 
-  it('remembers what the publisher has nothing for', async () => {
+  it('does not request a day without a publication again until the next day', async () => {
     fetching.setNow('2026-11-03T09:00:00Z')
     fetching.publishers.setFault('gme-mgp', 'late')
     await catchUpWith('gme-mgp')

@@ -81,8 +81,8 @@ async function pricesOn(day: string): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ code, price }) => [code, price]))
 }
 
-describe('days of offers', () => {
-  it('are stored as versions, changes only', async () => {
+describe('daily lists of offers', () => {
+  it('are stored as versions, with one row per change', async () => {
     expect(await store(list('2026-02-01', { A: 0.15, B: 0.16 }))).toBe('added 2')
     expect(await store(list('2026-02-02', { A: 0.15, B: 0.17, C: 0.1 }))).toBe('added 1, changed 1, unchanged 1')
     expect(await store(list('2026-02-03', { A: 0.15, C: 0.1 }))).toBe('withdrawn 1, unchanged 2')
@@ -104,7 +104,7 @@ describe('days of offers', () => {
     expect(await db.database.sql`select from offer_revisions`).toHaveLength(0)
   })
 
-  it('give the same minimal versions in whatever order and however often they are read', async () => {
+  it('give the same minimal versions in any order and after repeated imports', async () => {
     const contents = fc.dictionary(fc.constantFrom('A', 'B', 'C'), fc.constantFrom(0.1, 0.2), { noNullPrototype: true })
     const days = fc.array(contents, { minLength: 2, maxLength: 5 })
     await fc.assert(
@@ -129,7 +129,7 @@ describe('days of offers', () => {
     )
   })
 
-  it('keep what a correction of the day replaces', async () => {
+  it('keep the values replaced by a correction', async () => {
     await store(list('2026-02-01', { A: 0.15, B: 0.16 }))
     await store(list('2026-02-02', { A: 0.15, B: 0.16 }))
     await store(list('2026-02-01', { A: 0.14 }))
@@ -143,7 +143,7 @@ describe('days of offers', () => {
     ])
   })
 
-  it('link every version to the document it was first read in', async () => {
+  it('link every version to the document of its first day', async () => {
     await store(list('2026-02-03', { A: 0.15 }))
     await store(list('2026-02-01', { A: 0.15 }))
     expect(await db.database.sql`select address from offers o join documents d on d.id = o.document_id`).toEqual([
@@ -151,7 +151,7 @@ describe('days of offers', () => {
     ])
   })
 
-  it('count what was left out, by reason', async () => {
+  it('count excluded offers by reason', async () => {
     const excluded = [
       { reason: 'zero_price' as const, offers: 3, examples: ['line 2: every price is 0', 'line 3: every price is 0'] },
     ]
@@ -163,7 +163,7 @@ describe('days of offers', () => {
     expect(await db.database.sql`select offers, excluded from offer_days`).toEqual([{ offers: 1, excluded: 0 }])
   })
 
-  it('left out are counted by the group they are of, and again when a list was read before groups were', async () => {
+  it('count excluded offers by group, including lists first read without groups', async () => {
     const zero = { reason: 'zero_price' as const, offers: 3, examples: ['line 2: 0 €/kWh'] }
     const groups = [{ priceType: 'fisso' as const, customer: 'domestico' as const, offers: 2 }]
     const stored = () => db.database.sql`select reason, price_type, customer, offers from offer_exclusion_groups`
@@ -202,7 +202,7 @@ describe('days of offers', () => {
 })
 
 describe('active offers', () => {
-  it('are those that can be signed on the day, on both change days too', async () => {
+  it('are those that can be signed on the day, including both change days', async () => {
     for (const day of ['2026-03-29', '2026-10-25']) {
       const on = Temporal.PlainDate.from(day)
       const valid = (code: string, validFrom: Temporal.PlainDate, validTo: Temporal.PlainDate) => ({
@@ -235,7 +235,7 @@ describe('the gate', () => {
     return session.finish()
   }
 
-  it('never replaces a complete list by part of one', async () => {
+  it('refuses a partial list and quarantines it', async () => {
     await store(list('2026-02-01', { A: 0.15, B: 0.16, C: 0.17, D: 0.18 }))
     const { refused, offerDays } = await ingest(list('2026-02-02', { A: 0.15 }))
     expect(offerDays).toEqual([])
@@ -248,7 +248,7 @@ describe('the gate', () => {
     )
   })
 
-  it('reports what became of a list', async () => {
+  it('reports the counts and exclusions of an accepted list', async () => {
     const excluded = [{ reason: 'expired' as const, offers: 1, examples: ['line 4: valid to 2026-01-31'] }]
     const { offerDays } = await ingest(list('2026-02-01', { A: 0.15 }, { excluded }))
     expect(offerDays).toMatchObject([
@@ -257,8 +257,8 @@ describe('the gate', () => {
   })
 })
 
-describe('figures beside offers', () => {
-  it('are stored once, and a correction keeps what it replaces', async () => {
+describe('reference values published with offers', () => {
+  it('are stored once, and a correction keeps the replaced value', async () => {
     const { sql } = db.database
     const months = (pun: number): PublishedValues => ({
       kind: 'published-values',

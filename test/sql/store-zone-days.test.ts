@@ -33,7 +33,7 @@ describe('market days in SQL', () => {
     expect(rows.map((row) => row.day)).toEqual(nationalHolidays(2004, 2035))
   })
 
-  it("have the Easter of the exchanges' calendar, in every year of two centuries", async () => {
+  it('have the same Easter Sunday as the exchange calendar from 1900 to 2100', async () => {
     const rows = await db.database.sql<{ year: number; day: string }[]>`
       select year, easter_sunday(year) as day from generate_series(1900, 2100) as year`
     expect(rows.filter(({ year, day }) => day !== easterSunday(year).toString())).toEqual([])
@@ -43,7 +43,7 @@ describe('market days in SQL', () => {
 const write = (item: ZoneDay, source = 'gme-mgp') => storePrices(db.database.sql, [item], { source })
 
 describe('storing zone-days', () => {
-  it('refuses a source, a zone or a document it does not know, and stores nothing', async () => {
+  it('refuses an unknown source or zone and stores nothing', async () => {
     const day = (zone: string) => zoneDay(zone as ZoneCode, '2024-01-05', 60, () => 1)
     await expect(write(day('nord'), 'nobody')).rejects.toThrow()
     await expect(write(day('atlantide'))).rejects.toThrow(/unknown zone/)
@@ -67,7 +67,7 @@ describe('aggregates of zone-days', () => {
   })
 })
 
-describe('a correction of many days that the planner has no statistics of yet', () => {
+describe('a correction of many days without planner statistics', () => {
   const priced = (from: string, count: number, resolution: 15 | 60, price: (n: number) => number) =>
     STORED_ZONES.flatMap((zone) =>
       Array.from({ length: count }, (_, i) =>
@@ -75,7 +75,7 @@ describe('a correction of many days that the planner has no statistics of yet', 
       ),
     )
 
-  it('is compared day by day, on change days too', async () => {
+  it('counts corrected and unchanged intervals, including on change days', async () => {
     const { sql } = db.database
     await storePrices(
       sql,

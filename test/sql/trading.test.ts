@@ -21,14 +21,14 @@ const atr = (bars: (number | null)[][], periods: number) =>
              as bars(n, h, l, c))`)
 
 describe('spreads', () => {
-  it('take the gas for a MWh of power from its price, and the allowances too where clean', async () => {
+  it('subtract the cost of gas from the power price, and of allowances if clean', async () => {
     expect(await scalar('spark_spread(100, 26.5, 0.53)')).toBeCloseTo(50, 12)
     // 100 − 26.5 / 0.53 − 80 × 0.202 / 0.53 = 50 − 30.490566…
     expect(await scalar('clean_spark_spread(100, 26.5, 80, 0.53, 0.202)')).toBeCloseTo(50 - 16.16 / 0.53, 12)
     expect(await scalar('psv_ttf_spread(34.5, 32)')).toBe(2.5)
   })
 
-  it('may be negative, and are missing where a price is', async () => {
+  it('can be negative, and are null if a price is missing', async () => {
     expect(await scalar('spark_spread(-10, 26.5, 0.53)')).toBeCloseTo(-60, 12)
     expect(await scalar('clean_spark_spread(100, 26.5, null, 0.53, 0.202)')).toBeNull()
     expect(await scalar('psv_ttf_spread(null, 32)')).toBeNull()
@@ -61,13 +61,13 @@ describe("Wilder's Average True Range", () => {
     expect(await atr(BARS, 3)).toBeCloseTo(6, 12)
   })
 
-  it('is missing where there are fewer true ranges than periods', async () => {
+  it('is null if there are fewer true ranges than periods', async () => {
     expect(await atr(BARS.slice(0, 3), 3)).toBeNull()
     expect(await atr(BARS.slice(0, 1), 1)).toBeNull()
     expect(await scalar('(select wilder_atr(1, 1, 1, 14) where false)')).toBeNull()
   })
 
-  it('skips a day with a missing figure', async () => {
+  it('skips a day with a missing value', async () => {
     expect(await atr([...BARS.slice(0, 2), [null, 1, 1], ...BARS.slice(2)], 3)).toBeCloseTo(6, 12)
   })
 
@@ -80,7 +80,7 @@ describe("Wilder's Average True Range", () => {
     ).toBeCloseTo(5 / 3, 12)
   })
 
-  it('is what an independent implementation says', async () => {
+  it('matches an independent implementation', async () => {
     const random = randomNumbers(7)
     const bars: Bar[] = Array.from({ length: 400 }, () => {
       const [low, middle, high] = [random(), random(), random()].map((x) => x * 200 - 40).sort((a, b) => a - b)
@@ -135,7 +135,7 @@ describe('on stored prices', () => {
   const punCloses = () => new Map([...pun].map(([text, { close }]) => [text, close]))
 
   it.each(['2026-11-20', '2026-11-15', '2026-10-25', '2026-03-29', '2026-01-15'])(
-    'the vitals of %s are what an independent implementation says',
+    'the vitals of %s match an independent implementation',
     async (text) => {
       const found = await store().vitals(day(text), GAS_PLANT)
       const until = (map: ReadonlyMap<string, number>) =>
@@ -155,7 +155,7 @@ describe('on stored prices', () => {
     },
   )
 
-  it('say what is missing: a PUN with a hole, gas older than a week, too little history', async () => {
+  it('vitals are undefined for a PUN with gaps, gas older than a week, or too little history', async () => {
     expect(await store().vitals(HOLE, GAS_PLANT)).toMatchObject({ pun: undefined, sparkSpread: undefined })
     expect(await store().vitals(LAST.add({ days: 7 }), GAS_PLANT)).toMatchObject({ psv: { date: LAST.toString() } })
     expect(await store().vitals(LAST.add({ days: 8 }), GAS_PLANT)).toMatchObject({ psv: undefined })
@@ -163,7 +163,7 @@ describe('on stored prices', () => {
     expect(early.averageTrueRange).toEqual({ pun: undefined, psv: undefined })
   })
 
-  it('the latest day has all prices', async () => {
+  it('the latest vitals day is the last one with all prices', async () => {
     expect(await store().latestVitalsDay(LAST.add({ days: 1 }))).toBe(LAST.toString())
     expect(await store().latestVitalsDay(HOLE)).toBe(HOLE.subtract({ days: 1 }).toString())
     expect(await store().latestVitalsDay(FIRST.subtract({ days: 1 }))).toBeUndefined()
@@ -175,7 +175,7 @@ describe('on stored prices', () => {
     [180, '2026-11-20'],
     [30, '2026-11-16'],
     [30, '2026-06-19'],
-  ])('correlations over %i days to %s are what an independent implementation says', async (window, text) => {
+  ])('correlations over %i days to %s match an independent implementation', async (window, text) => {
     const found = await store().correlations(['PUN', 'PSV', 'TTF'], window, day(text))
     expect(found?.lastDay).toBe(text)
     const series = { PUN: punCloses(), ...closes }
@@ -189,7 +189,7 @@ describe('on stored prices', () => {
     }
   })
 
-  it('there is no correlation with a price that does not move', async () => {
+  it('the correlation with a constant price is undefined', async () => {
     const days = Array.from({ length: 10 }, (_, i) => day('2025-03-10').add({ days: i }).toString())
     await storePrices(db.database.sql, [
       ...days.map((date, i) => dailyPrice('PSV', date, 30 + (i % 3))),
@@ -203,7 +203,7 @@ describe('on stored prices', () => {
     ])
   })
 
-  it('correlations end with the index that ends first, and need prices of each', async () => {
+  it('correlations end with the series that ends first and require prices of each', async () => {
     expect((await store().correlations(['PUN', 'TTF'], 30, day('2026-11-15')))?.lastDay).toBe('2026-11-13')
     expect(await store().correlations(['PUN', 'Brent'], 30, LAST)).toBeUndefined()
   })

@@ -26,7 +26,7 @@ const ask = async (name: string, from: string, to = from) => [
 ]
 
 describe('hours of a zone', () => {
-  it('are 23 in March, made of quarters, with the offset jumping in the third hour', async () => {
+  it('are 23 on the March change day, averaged from quarter-hours', async () => {
     const [day] = await ask('zone_hours_list_days', '2026-03-29')
     expect(day).toMatchObject({ expected: 23, minimum: 2.5, maximum: 90.5, cheapest_hours: [1, 2, 3] })
     expect(day?.hours).toEqual(Array.from({ length: 23 }, (_, i) => i + 1))
@@ -34,7 +34,7 @@ describe('hours of a zone', () => {
     expect(day?.bands).toEqual(Array(23).fill('F3'))
   })
 
-  it('are 25 in October, and the cheapest are the last', async () => {
+  it('are 25 on the October change day, with the last ones the cheapest', async () => {
     const [day] = await ask('zone_hours_list_days', '2026-10-25')
     expect(day).toMatchObject({ expected: 25, cheapest_hours: [25, 24, 23], average: 87 })
   })
@@ -51,14 +51,14 @@ describe('hours of a zone', () => {
 })
 
 describe('quarter-hours of a zone', () => {
-  it('are 92 in March, four to an hour, and the cheapest hours are hours', async () => {
+  it('are 92 on the March change day, four per hour, with the cheapest whole hours', async () => {
     const [day] = await ask('zone_quarters_list_days', '2026-03-29')
     expect(day?.ordinals).toEqual(Array.from({ length: 92 }, (_, i) => i + 1))
     expect(day?.hours.slice(0, 5)).toEqual([1, 1, 1, 1, 2])
     expect(day).toMatchObject({ expected: 92, cheapest_hours: [1, 2, 3], minimum: 1, maximum: 92, average: 46.5 })
   })
 
-  it('are not invented for a day that has hours only', async () => {
+  it('are empty for a day that has hours only', async () => {
     expect(await ask('zone_quarters_list_days', '2026-10-25')).toEqual([])
   })
 })
@@ -75,7 +75,7 @@ function runs(values: string[]): string {
 }
 
 describe('the spread of two zones', () => {
-  it('is distributed over the hours that both have, 25 in October, in this year and in those before that have any', async () => {
+  it('is distributed over common hours, in this year and in earlier years that have any', async () => {
     const rows = await db.database.sql.unsafe(queryText('zone_spreads_list_years'), [
       'nord',
       'sud',

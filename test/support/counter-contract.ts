@@ -18,7 +18,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       client = `client-${clients++}`
     })
 
-    it('admits as many as the limit says, then refuses', async () => {
+    it('admits requests up to the limit, then refuses', async () => {
       const windows = []
       for (let i = 0; i < 5; i++) windows.push(await limiter().consume(client, 3))
       expect(windows.map(({ admitted, remaining }) => [admitted, remaining])).toEqual([
@@ -53,7 +53,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       })
     })
 
-    it('does not prolong the wait for refused requests', async () => {
+    it('does not extend the window for refused requests', async () => {
       await limiter().consume(client, 1)
       await elapse(30)
       for (let i = 0; i < 20; i++) await limiter().consume(client, 1)
@@ -62,7 +62,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       expect(await limiter().consume(client, 1)).toMatchObject({ admitted: true, remaining: 0 })
     })
 
-    it('says the wait in whole seconds, never less than one', async () => {
+    it('reports the wait in whole seconds, at least one', async () => {
       await limiter().consume(client, 1)
       await elapse(0.5)
       expect(await limiter().consume(client, 1)).toMatchObject({ resetSeconds: 60 })
@@ -70,7 +70,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       expect(await limiter().consume(client, 1)).toMatchObject({ admitted: false, resetSeconds: 1 })
     })
 
-    it('looks without counting', async () => {
+    it('peeks without consuming', async () => {
       expect(await limiter().peek(client, 2)).toEqual({ limit: 2, remaining: 2, resetSeconds: 60 })
       await limiter().consume(client, 2)
       await elapse(20)
@@ -81,7 +81,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       expect(await limiter().peek(client, 2)).toMatchObject({ remaining: 2, resetSeconds: 60 })
     })
 
-    it('gives a request back', async () => {
+    it('refunds a request', async () => {
       const { window } = await limiter().consume(client, 3)
       for (let i = 0; i < 2; i++) await limiter().consume(client, 3)
       await limiter().refund(client, window)
@@ -91,7 +91,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       expect(await limiter().consume(client, 3)).toMatchObject({ admitted: true, remaining: 1, window })
     })
 
-    it('gives nothing back that was taken from a window that is over', async () => {
+    it('does not refund a request of an earlier window', async () => {
       const { window } = await limiter().consume(client, 2)
       await elapse(60)
       await limiter().refund(client, window)
@@ -102,27 +102,27 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       expect(await limiter().consume(client, 2)).toMatchObject({ admitted: false })
     })
 
-    it('never gives back more than was taken', async () => {
+    it('never refunds more than was consumed', async () => {
       const { window } = await limiter().consume(client, 2)
       for (let i = 0; i < 5; i++) await limiter().refund(client, window)
       expect(await limiter().consume(client, 2)).toMatchObject({ remaining: 1 })
     })
 
-    it('counts no refusal: what is given back after many is free at once', async () => {
+    it('does not count refused requests, so that a refund is available at once', async () => {
       const { window } = await limiter().consume(client, 1)
       for (let i = 0; i < 20; i++) await limiter().consume(client, 1)
       await limiter().refund(client, window)
       expect(await limiter().consume(client, 1)).toMatchObject({ admitted: true, remaining: 0 })
     })
 
-    it('measures each request by the limit of its caller', async () => {
+    it('applies the limit passed with each request', async () => {
       for (let i = 0; i < 4; i++) await limiter().consume(client, 600)
       expect(await limiter().consume(client, 3)).toMatchObject({ admitted: false, limit: 3, remaining: 0 })
       expect(await limiter().consume(client, 600)).toMatchObject({ admitted: true, limit: 600, remaining: 595 })
     })
 
     it.each(['203.0.113.7', '2001:db8:1:2::/64', 'key_0123456789ab', "'; drop table rate_limits; --", 'città:*'])(
-      'keeps %s apart from everybody else',
+      'counts %s separately from other clients',
       async (other) => {
         await limiter().consume(client, 1)
         expect(await limiter().consume(`${client} ${other}`, 1)).toMatchObject({ admitted: true })
@@ -130,7 +130,7 @@ export function describeCounter(name: string, { counter, elapse }: CounterUnderT
       },
     )
 
-    it('admits exactly the limit of many requests at once, shared by two limiters, with refunds among them', async () => {
+    it('admits exactly the limit to parallel requests through two limiters, including refunds', async () => {
       const [one, other] = [limiter(), limiter()]
       const { window } = await one.consume(client, 20)
       const windows = await Promise.all(

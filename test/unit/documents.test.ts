@@ -33,7 +33,7 @@ const anchorsOf = (text: string) =>
   )
 
 describe('README.md', () => {
-  it('can be read in a few minutes', () => {
+  it('is shorter than 10 kB', () => {
     expect(statSync(path.join(ROOT, 'README.md')).size).toBeLessThan(10_000)
   })
 })
@@ -41,7 +41,7 @@ describe('README.md', () => {
 describe.each(guides)('%s', (file) => {
   const text = withoutCode(textOf(file))
 
-  it('has links that lead to a file, and to a heading in it', () => {
+  it('links only to existing files and headings', () => {
     const links = [...text.matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)]
     const dead = links.filter(([, target = '', anchor]) => {
       const leadsTo = target === '' ? file : path.join(path.dirname(file), target)
@@ -51,20 +51,20 @@ describe.each(guides)('%s', (file) => {
     expect(dead.map(([link]) => link)).toEqual([])
   })
 
-  it('names files that exist', () => {
+  it('mentions only existing files', () => {
     const named = [...text.matchAll(/`([\w.-][\w./-]*\.(?:ts|sql|sh|json|yaml|txt|md))`/g)].map(([, name = '']) => name)
     const exists = (name: string) => files.some((one) => one === name || one.endsWith(`/${name}`))
     expect(named.filter((name) => !exists(path.normalize(name).replace(/^(\.\.\/)+/, '')))).toEqual([])
   })
 
-  it('names commands that exist', () => {
+  it('mentions only existing npm scripts', () => {
     const { scripts } = JSON.parse(textOf('package.json'))
     const named = [...textOf(file).matchAll(/npm run ([a-z][\w:-]*)/g)].map(([, name = '']) => name)
     expect(named.filter((name) => !(name in scripts))).toEqual([])
   })
 })
 
-it('src/README.md has every room, and there is no other', () => {
+it('src/README.md lists exactly the folders of src', () => {
   const rooms = globSync('src/*/**/*.ts', { cwd: ROOT, exclude: ['**/node_modules'] }).map(
     (file) => file.split(path.sep)[1],
   )
@@ -72,7 +72,7 @@ it('src/README.md has every room, and there is no other', () => {
   for (const room of ROOMS) expect(textOf('src/README.md')).toMatch(new RegExp(`^\\| \\[${room}\\]`, 'm'))
 })
 
-it('CONTRIBUTING.md says of each package why it is here', () => {
+it('CONTRIBUTING.md lists every dependency', () => {
   const { dependencies, optionalDependencies, devDependencies } = JSON.parse(textOf('package.json'))
   const packages = Object.keys({ ...dependencies, ...optionalDependencies, ...devDependencies })
   const guide = textOf('CONTRIBUTING.md')

@@ -44,7 +44,7 @@ const files = globSync(['*.md', '{src,jobs,models,test}/**/*.{ts,js,py,md,css}',
   exclude: [...EXCLUDED, 'THIRD-PARTY.md', 'sql/schema.sql'],
 }).filter((file) => path.extname(file) !== '' && !/\.(png|svg)$/.test(file))
 
-it('source and documents use the words of the field', () => {
+it('source and documents avoid the listed words', () => {
   expect(files.length).toBeGreaterThan(500)
   const found = files.flatMap((file) =>
     readFileSync(path.join(ROOT, file), 'utf8')
@@ -54,7 +54,7 @@ it('source and documents use the words of the field', () => {
   expect(found).toEqual([])
 })
 
-it.skipIf(!existsSync(path.join(ROOT, '.git')))('subjects of commits are "area: imperative", in the same words', () => {
+it.skipIf(!existsSync(path.join(ROOT, '.git')))('commit subjects are "area: imperative" without listed words', () => {
   const log = execFileSync('git', ['log', `-${COMMITS_CHECKED}`, '--no-merges', '--format=%s'], {
     cwd: ROOT,
     encoding: 'utf8',

@@ -25,8 +25,8 @@ const page = (path: string) => getPage(service.baseUrl, path)
 const numbersOf = (html: string) => [...html.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
 const rowOf = (html: string, month: string) => sliceBetween(html, `<time datetime="${month}">`, '</tr>')
 
-describe('the months', () => {
-  it('are those of the API, against a year earlier, and say until when one is known', async () => {
+describe('the monthly prices', () => {
+  it('match the API, with the change from a year earlier and the last day of an incomplete month', async () => {
     const { html } = await page('/en/bands?months=36')
     const answer = await service.ask('/v1/pun/bands?from=2025-03&to=2026-11', { headers: { authorization } })
     const { months } = (await answer.json()) as MonthlyBands
@@ -40,7 +40,7 @@ describe('the months', () => {
     expect(numbersOf(rowOf(html, '2026-11'))).toEqual([90, 90, 90, 90, 90])
   })
 
-  it('begin with the last complete one by band, and twelve are shown until more are asked for', async () => {
+  it('start with a summary of the last complete month by band, and cover 12 months by default', async () => {
     const { html } = await page('/en/bands')
     const answer = sliceBetween(html, '<section class="card answer">', '</section>')
     expect(answer).toContain('October 2026')
@@ -49,15 +49,15 @@ describe('the months', () => {
     expect((await page('/en/bands?months=36')).html).toContain('<time datetime="2025-03">')
   })
 
-  it('are those of a zone, with the words of the language', async () => {
+  it('are available by zone, with month names in the language of the page', async () => {
     const { html } = await page('/it/bands?zone=sici')
     expect(numbersOf(rowOf(html, '2026-10'))).toEqual([123.45, 123.45, 123.45, 123.45, 123.45])
     expect(html).toContain('ottobre 2026')
   })
 })
 
-describe('one’s own use', () => {
-  it('costs what the bands, the spread and the fee make of it, beside a fixed offer', async () => {
+describe('the bill calculator', () => {
+  it('adds up bands, losses, spread, fee and VAT, next to the cost of a fixed-price offer', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=100&f2=50&f3=150&spread=0.01&fixed=0.2&fee=8&vat=22')
     const costs = sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')
     expect(html).toContain(
@@ -72,7 +72,7 @@ describe('one’s own use', () => {
     }
   })
 
-  it('is itemised for the last complete month as on a bill, with losses and VAT at their usual rates', async () => {
+  it('itemises the last complete month, with default rates for losses and VAT', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=90&f2=80&f3=100&spread=0.02')
     const energy = 270 * 0.12345
     const net = energy * 1.1 + 270 * 0.02
@@ -83,7 +83,7 @@ describe('one’s own use', () => {
     expect(sliceBetween(html, 'id="bill"', '</section>')).toContain('October 2026')
   })
 
-  it('is a file of the months, which needs no key, with decimal commas', async () => {
+  it('exports its months as CSV with decimal commas without a key, and returns 400 for invalid input', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=90&f2=80&f3=100&spread=0.02&fixed=0.2')
     const address = /href="(\/bands\.csv[^"]*)"/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? ''
     const csv = await fetch(service.baseUrl + address)
@@ -100,7 +100,7 @@ describe('one’s own use', () => {
     expect((await fetch(`${service.baseUrl}/bands.csv?f1=-1`)).status).toBe(400)
   })
 
-  it('is that of the contract', async () => {
+  it('follows the chosen contract: by band, one price, or fixed price', async () => {
     const bill = async (query: string) =>
       sliceBetween((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')
     const [byBand, flat] = [await bill('spread=0.02'), await bill('spread=0.02&contract=flat')]
@@ -113,7 +113,7 @@ describe('one’s own use', () => {
     expect((await page('/en/bands?f1=300&contract=fixed')).html).toContain('Enter the price of the fixed contract')
   })
 
-  it('may differ by month, and be known in all only', async () => {
+  it('accepts consumption that differs by month, and consumption not split by band', async () => {
     const october = '0 0 0 0 0 0 0 0 0 100 0 0'
     const { html } = await page(`/it/bands?zone=sici&f1=${october.replaceAll(' ', '+')}&f0=20,5&spread=0.01`)
     const [kwh, byBand, flat] = numbersOf(rowOf(sliceBetween(html, '<caption>Energia', '</table>'), '2026-10'))
@@ -124,7 +124,7 @@ describe('one’s own use', () => {
     expect(html).toContain('href="/it/bands?zone=nord&amp;f1=0+0+0+0+0+0+0+0+0+100+0+0&amp;f0=20.5&amp;spread=0.01"')
   })
 
-  it('is by band on holidays too where it is read from a file', async () => {
+  it('has the public holidays needed to split an uploaded file by band', async () => {
     const { html } = await page('/en/bands')
     expect(/data-holidays="([^"]*)"/.exec(html)?.[1]?.split(' ')).toEqual(
       expect.arrayContaining(['2021-12-25', '2026-04-06', '2026-11-01']),
@@ -136,7 +136,7 @@ describe('one’s own use', () => {
     expect((await page('/it/bands?f1=100&spread=2')).html).toContain('Il tuo è in c€/kWh?')
   })
 
-  it('is by band dearer for those who use power when it is dear', async () => {
+  it('shows a higher cost by band than at one price if all consumption is in F1', async () => {
     const { html } = await page('/en/bands?f1=300')
     const row = rowOf(sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>'), '2026-03')
     const [byBand, flat] = numbersOf(row) as [number, number]
@@ -146,7 +146,7 @@ describe('one’s own use', () => {
     )
   })
 
-  it('takes a decimal comma, and shows it in Italian', async () => {
+  it('accepts decimal commas, and shows them on the Italian page', async () => {
     const comma = await page('/it/bands?f1=100,5&f2=50&f3=150&spread=0,015&fixed=0,2&fee=1,1250')
     const point = await page('/it/bands?f1=100.5&f2=50&f3=150&spread=0.015&fixed=0.2&fee=1.1250')
     expect(numbersOf(comma.html).length).toBeGreaterThan(40)
@@ -171,7 +171,7 @@ describe('one’s own use', () => {
     'vat=101',
     'months=24',
     'contract=none',
-  ])('refuses %s', async (query) => {
+  ])('returns 400 for %s', async (query) => {
     expect((await page(`/en/bands?${query}`)).status).toBe(400)
   })
 })

@@ -23,7 +23,7 @@ async function card(path: string, headers: Record<string, string> = {}) {
 const descriptionOf = (svg: string) => /<desc[^>]*>(.*)<\/desc>/.exec(svg)?.[1]
 
 describe('a price card', () => {
-  it('says in words what it shows: price, day, source', async () => {
+  it('has a text description with price, day and source', async () => {
     const { status, headers, text } = await card('/en/card/pun.svg')
     expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml; charset=utf-8'])
     expect(text).toContain('<title id="title">PUN: daily price</title>')
@@ -62,7 +62,7 @@ describe('a price card', () => {
     expect((await card('/card/pun.svg?colour=red')).status).toBe(400)
   })
 
-  it('says that there is no price, and never shows one of 0', async () => {
+  it('says that there is no price instead of showing 0', async () => {
     const { status, text } = await card('/en/card/ttf.svg')
     expect(status).toBe(200)
     expect(text).toContain('No price')
@@ -86,7 +86,7 @@ describe('a price card', () => {
   })
 
   it.each(['/card/xyz.svg', '/card/pun', '/card/pun.png', '/card/..%2Fpun.svg', '/card/%3Cscript%3E.svg'])(
-    '%s is not there',
+    'returns 404 for %s',
     async (path) => {
       const { status, text } = await card(path, { accept: 'text/html' })
       expect(status).toBe(404)
@@ -95,10 +95,10 @@ describe('a price card', () => {
   )
 })
 
-describe('the picture beside links', () => {
+describe('the link preview image', () => {
   const address = (html: string) => /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
 
-  it('is named by pages in their language, with its size', async () => {
+  it('is a PNG of 1200 × 630 pixels in the language of the page', async () => {
     const { text } = await card('/it/prices/pun')
     expect(address(text)).toBe(`${service.baseUrl}/it/card/day.png`)
     expect(text).toContain(`<meta property="og:url" content="${service.baseUrl}/it/prices/pun">`)
@@ -108,7 +108,7 @@ describe('the picture beside links', () => {
     expect([bytes.readUInt32BE(16), bytes.readUInt32BE(20)]).toEqual([1200, 630])
   })
 
-  it('is drawn again for tomorrow when that is out', async () => {
+  it('revalidates with 304, and changes when tomorrow’s prices are published', async () => {
     const before = await card('/en/card/day.png')
     expect([before.status, before.headers.get('content-type')]).toEqual([200, 'image/png'])
     const again = await card('/en/card/day.png', { 'if-none-match': before.headers.get('etag') ?? '' })
@@ -133,13 +133,13 @@ describe('the picture beside links', () => {
   })
 })
 
-it('the icon that browsers ask for by habit is there', async () => {
+it('/favicon.ico returns the SVG icon', async () => {
   const { status, headers } = await card('/favicon.ico')
   expect([status, headers.get('content-type')]).toEqual([200, 'image/svg+xml'])
 })
 
-describe('the page that hands them out', () => {
-  it('has snippets without scripts, whose addresses answer', async () => {
+describe('the widgets page', () => {
+  it('offers HTML snippets without scripts, whose URLs return 200', async () => {
     const { text } = await card('/it/widgets')
     const snippets = [...text.matchAll(/<code>(&lt;a .*?)<\/code>/g)].map(([, snippet = '']) =>
       snippet.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&quot;', '"'),

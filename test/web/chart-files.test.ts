@@ -60,7 +60,7 @@ const PAGES = [
 ] as const
 
 describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
-  it('have a CSV and a description with columns, units and sources, in both languages the same', async () => {
+  it('have CSV and metadata files whose columns and rows agree, at the same URLs in both languages', async () => {
     const { html } = await getPage(service.baseUrl, `/en${path}`)
     const addresses = addressesOf(html)
     const names = addresses.map((address) => new URLSearchParams(address.split('?')[1]).get('figure') ?? '')
@@ -83,8 +83,8 @@ describe.each(PAGES)('the charts of %s', (path, figures, detail) => {
   })
 })
 
-describe('a file', () => {
-  it('has the figures of its table, in the order of time', async () => {
+describe('a chart file', () => {
+  it('has the values of its table, in chronological order', async () => {
     const { html } = await getPage(service.baseUrl, '/it/trading?a=pun&b=psv')
     const table = sliceBetween(html.slice(html.indexOf('id="volatility"')), '<tbody>', '</tbody>')
     const shown = table
@@ -99,7 +99,7 @@ describe('a file', () => {
     expect(rows).toEqual(shown.toReversed())
   })
 
-  it('is that of the first chart where none is named', async () => {
+  it('is that of the first chart if the URL names no figure', async () => {
     const [named, first] = await Promise.all(
       ['/forecasts.csv?figure=record', '/forecasts.csv'].map(async (path) =>
         (await fetch(service.baseUrl + path)).text(),

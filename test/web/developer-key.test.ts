@@ -43,15 +43,15 @@ async function mailedToken(address: string): Promise<string> {
   return /token=(\S+)/.exec(text)?.[1] ?? 'no token'
 }
 
-describe('the form', () => {
-  it('shows what the plan holds, in both languages', async () => {
+describe('the form for a Developer key', () => {
+  it('shows the limits of the plan, in both languages', async () => {
     const english = await open('/en/developer-key')
     expect(english.html).toContain('<strong>120</strong> requests a minute')
     expect(english.html).toContain('<strong>10,000</strong> requests a month')
     expect((await open('/it/developer-key')).html).toContain('<strong>10.000</strong> richieste al mese')
   })
 
-  it('leads to a mail and says the same to everybody', async () => {
+  it('e-mails a confirmation link, and redirects to the same page for every address', async () => {
     const address = newAddress()
     const first = await send('/it/developer-key', { email: address })
     expect([first.status, first.headers.get('location')]).toEqual([303, '/it/developer-key/sent'])
@@ -64,7 +64,7 @@ describe('the form', () => {
     ['no address', 'nobody'],
     ['markup', '"><script>alert(1)</script>'],
     ['nothing', ''],
-  ])('says beside the field that %s is none, and keeps what was written', async (_name, text) => {
+  ])('returns 400 with an error at the field for %s, and sends no e-mail', async (_name, text) => {
     const { status, html } = await send('/en/developer-key', { email: text })
     expect(status).toBe(400)
     expect(html).toContain('aria-invalid="true"')
@@ -78,14 +78,14 @@ describe('the form', () => {
     ['a sister site', { 'sec-fetch-site': 'same-site' }],
     ['another site by its origin', { origin: 'https://evil.example' }],
     ['a page that hides its origin', { origin: 'null' }],
-  ])('is refused from %s', async (_name, headers) => {
+  ])('returns 400 for a request from %s, and sends no e-mail', async (_name, headers) => {
     const { status } = await send('/developer-key', { email: newAddress() }, headers)
     expect(status).toBe(400)
     expect(await mails()).toEqual([])
   })
 
   it.each([{ 'sec-fetch-site': 'same-origin' }, { 'sec-fetch-site': 'none' }, {}])(
-    'is taken with %j',
+    'returns 303 with the headers %j',
     async (headers) => {
       expect((await send('/developer-key', { email: newAddress() }, headers as Record<string, string>)).status).toBe(
         303,
@@ -98,19 +98,19 @@ describe('the form', () => {
     ['a field twice', { body: new URLSearchParams('email=a@example.com&email=b@example.com') }],
     ['JSON', { body: '{"email":"a@example.com"}', headers: { 'content-type': 'application/json' } }],
     ['five kilobytes', { body: new URLSearchParams({ email: 'a'.repeat(5_000) }) }],
-  ])('is refused with %s', async (_name, init) => {
+  ])('returns 400 for %s, and sends no e-mail', async (_name, init) => {
     expect((await open('/developer-key', { method: 'POST', ...init })).status).toBe(400)
     expect(await mails()).toEqual([])
   })
 
-  it('has no other methods', async () => {
+  it('returns 405 with Allow for any other method', async () => {
     const { status, headers } = await open('/developer-key', { method: 'DELETE' })
     expect([status, headers.get('allow')]).toEqual([405, 'GET, HEAD, POST'])
   })
 })
 
-describe('the link', () => {
-  it('is not consumed by opening it, however often; its button consumes it, once', async () => {
+describe('the confirmation link', () => {
+  it('can be opened repeatedly, but issues a key only once', async () => {
     const token = await mailedToken(newAddress())
     for (let i = 0; i < 3; i++) {
       const { status, html } = await open(`/en/developer-key/confirm?token=${token}`)
@@ -153,8 +153,8 @@ describe('the link', () => {
   })
 })
 
-describe('abuse', () => {
-  it('is stopped at the eleventh request of a network address in a day, with the wait', async () => {
+describe('a network address', () => {
+  it('gets 429 with Retry-After at its eleventh request in a day', async () => {
     const own = await startTestService({ now: NOW.toString() })
     const post = (n: number) =>
       fetch(`${own.baseUrl}/en/developer-key`, {
@@ -171,7 +171,7 @@ describe('abuse', () => {
   })
 })
 
-it('without mail the pages say that keys are not issued here', async () => {
+it('the pages say that no keys are issued if no mail server is configured', async () => {
   const own = await startTestService({ now: NOW.toString(), env: { SMTP_URL: '', MAIL_FROM: '' } })
   const pages = { '/en/developer-key': 200, '/en/developer-key/sent': 404, '/en/developer-key/confirm?token=x': 404 }
   for (const [path, status] of Object.entries(pages)) {

@@ -38,13 +38,13 @@ const { key } = await service.issueKey('Trading')
 const forThisService = (text: string) =>
   text.replaceAll(ORIGIN, service.baseUrl).replaceAll(KEY, key).replaceAll('svc_live_…', key)
 
-describe('the examples', () => {
+describe('the examples of the documentation', () => {
   // One example, in each language, rotates its key, which is possible only once per key.
   beforeEach(() => service.sql`update api_keys set expires_at = null`)
 
   const calls = files.flatMap((file) => curlCalls(textOf(file)).map((call) => ({ file, ...call })))
 
-  it('are found', () => {
+  it('include more than 6 curl calls', () => {
     expect(calls.length).toBeGreaterThan(6)
   })
 
@@ -58,14 +58,14 @@ describe('the examples', () => {
     expect([url, answer.status]).toEqual([url, init.method === 'POST' && url.endsWith('/webhooks') ? 201 : 200])
   })
 
-  it('in JavaScript prints prices', async () => {
+  it('print prices in JavaScript', async () => {
     const [, program = ''] = /^```js\n([\s\S]*?)^```$/m.exec(textOf('quick-start.md')) ?? []
     const { stdout } = await runFile(process.execPath, ['--input-type=module', '-e', forThisService(program)])
     expect(stdout.trim().split('\n')).toHaveLength(6)
     expect(stdout).toMatch(/^2026-11-21 North 102\.5 0$/m)
   })
 
-  it('in Python prints prices', async (context) => {
+  it('print prices in Python', async (context) => {
     const [, program = ''] = /^```python\n([\s\S]*?)^```$/m.exec(textOf('quick-start.md')) ?? []
     const hasPython = await runFile('python3', ['--version']).then(
       () => true,
@@ -87,7 +87,7 @@ describe('the examples', () => {
   })
 })
 
-describe('what a reader installs', () => {
+describe('the install commands of the documentation', () => {
   const ROOT = path.join(import.meta.dirname, '../..')
   const readable = globSync(['*.md', '{src,sql,jobs,models,test}/**/*.{md,ipynb}'], { cwd: ROOT })
   const commands = readable.flatMap((file) => {
@@ -99,12 +99,12 @@ describe('what a reader installs', () => {
     ].map(([command, , rest = '']) => ({ file, command, rest }))
   })
 
-  it('is in the documents and in those of the packages', () => {
+  it('number at least 6', () => {
     expect(commands.length).toBeGreaterThanOrEqual(6)
   })
 
   it.each(commands)(
-    '$file: $command is from this service, not a name that strangers could register',
+    '$file: $command installs from this service, not from a registry name that anyone could claim',
     async ({ rest }) => {
       const [, url = ''] = /^ (?:--global )?(https:\/\/energy\.example\/downloads\/\S+)$/.exec(rest) ?? []
       expect([url, (await fetch(forThisService(url))).status]).toEqual([expect.stringContaining('/downloads/'), 200])
@@ -114,7 +114,7 @@ describe('what a reader installs', () => {
 
 describe('the index of the documentation, and of the API reference', () => {
   it.each(['en', 'it'])(
-    'leads to every document and page of the documentation, and each is there: %s',
+    'links to every document and page of the documentation, and each link returns 200: %s',
     async (language) => {
       const { html } = await getPage(service.baseUrl, `/${language}/docs`)
       const cards = [...html.matchAll(/<li class="card"><a href="([^"]+)"/g)].map(([, link = '']) => link)
@@ -125,7 +125,7 @@ describe('the index of the documentation, and of the API reference', () => {
     },
   )
 
-  it('lists every endpoint that answers, with its plan', async () => {
+  it('lists every live endpoint with its plan', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/reference')
     const index = (await service.ask('/v1')).json() as { endpoints: EndpointIndex['endpoints'] }
     const live = index.endpoints.filter(({ status }) => status === 'live')
@@ -140,7 +140,7 @@ describe('the index of the documentation, and of the API reference', () => {
 })
 
 describe('a document', () => {
-  it.each(documents.map(({ path: address }) => address))('%s has no link that leads nowhere', async (address) => {
+  it.each(documents.map(({ path: address }) => address))('%s has no broken link', async (address) => {
     const { html } = await getPage(service.baseUrl, `/it${address}`)
     const links = [...html.matchAll(/<a href="(\/[^"#]*)(?:#([^"]*))?"/g)]
     for (const [, link = ''] of links) expect([link, (await fetch(service.baseUrl + link)).status]).toEqual([link, 200])
@@ -151,7 +151,7 @@ describe('a document', () => {
     expect(html).not.toContain(`in place of <code>${service.baseUrl}`)
   })
 
-  it('of recipes for analysts is below the views it queries', async () => {
+  it('for analysts lists the views before the recipes that query them', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/analysts')
     expect(html.indexOf('id="recipes"')).toBeGreaterThan(html.indexOf('id="prices_by_hour"'))
     expect(html).toContain('id="psql"')
@@ -159,7 +159,7 @@ describe('a document', () => {
 })
 
 describe('plans and limits', () => {
-  it.each(PLAN_NAMES)('%s is shown as it is enforced', async (name) => {
+  it.each(PLAN_NAMES)('%s is documented with the limits that are enforced', async (name) => {
     const { requestsPerMinute, requestsPerMonth, historyDepthDays } = PLANS[name]
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = new RegExp(`<tr><th scope="row">${name}</th>.*</tr>`).exec(html) ?? []
@@ -175,8 +175,8 @@ describe('plans and limits', () => {
   })
 })
 
-describe('the row of the pages', () => {
-  it('shows their limits', async () => {
+describe('the limits of the web pages', () => {
+  it('have a row of their own', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     const [row = ''] = /<tr><th scope="row">These pages<\/th>.*<\/tr>/.exec(html) ?? []
     expect(row).toContain('<td>1,000,000 per network address</td>') // as configured for this service
@@ -188,7 +188,7 @@ describe('the changelog', () => {
   it.each([
     ['en', '../../CHANGELOG.md'],
     ['it', '../../CHANGELOG.it.md'],
-  ])('in %s is the one of the project, with every entry', async (language, file) => {
+  ])('in %s has every entry of the project’s changelog', async (language, file) => {
     const { html } = await getPage(service.baseUrl, `/${language}/docs/changes`)
     const text = readFileSync(path.join(import.meta.dirname, file), 'utf8')
     const [version = ''] = /(?<=^## ).+/m.exec(text) ?? []

@@ -25,7 +25,7 @@ const api = async (path: string) => {
   return { status: answer.status, body: await answer.json() }
 }
 
-describe('pages of history that has ended', () => {
+describe('pages with historical data only', () => {
   it.each([
     ['en', 'Prices end on 31 December 2024 (PUN), 30 September 2024 (PSV).', 'No price of TTF, Brent, CO2 is stored.'],
     [
@@ -33,7 +33,7 @@ describe('pages of history that has ended', () => {
       'I prezzi finiscono il 31 dicembre 2024 (PUN), 30 settembre 2024 (PSV).',
       'Nessun prezzo di TTF, Brent, CO2 in archivio.',
     ],
-  ])('home says in one notice where prices end and how newer ones come, in %s', async (language, ...sentences) => {
+  ])('the home page says in one notice where prices end and how to update, in %s', async (language, ...sentences) => {
     const { html } = await page(`/${language}/`)
     expect(countMatches(html, /class="[^"]*notice/g)).toBe(1)
     const notice = sliceBetween(html, '<p class="notice">', '</p>')
@@ -42,7 +42,7 @@ describe('pages of history that has ended', () => {
     expect(notice).toContain('npm run import')
   })
 
-  it('home shows the hours, prices and zones of the last day, with its year and its age', async () => {
+  it('the home page shows hours, prices and zones of the last stored day, with its year and age', async () => {
     const { html } = await page('/en/')
     expect(sliceBetween(html, 'class="card answer"', '</section>')).toContain(
       'Last day stored, Tuesday, 31 December 2024',
@@ -76,21 +76,21 @@ describe('pages of history that has ended', () => {
     expect(html).not.toContain('There are no prices in this range')
   })
 
-  it('the map marks the age, unless the day was chosen', async () => {
+  it('the zone map shows the age of its data unless the URL selects a day', async () => {
     expect(sliceBetween((await page('/en/zones')).html, 'class="map-title"', '</p>')).toContain('693 days old')
     expect(sliceBetween((await page(`/en/zones?date=${LAST}`)).html, 'class="map-title"', '</p>')).not.toContain(
       'days old',
     )
   })
 
-  it('every stored year of hours is offered', async () => {
+  it('the hours page offers every year from the first stored to the last', async () => {
     const { html } = await page('/en/prices/pun/hours')
     const years = sliceBetween(html, '<optgroup label="Years">', '</optgroup>').match(/value="\d{4}"/g)
     expect([years?.length, years?.[0], years?.at(-1)]).toEqual([21, 'value="2024"', 'value="2004"'])
     expect((await page('/en/prices/pun/hours?period=2004-04')).status).toBe(200)
   })
 
-  it('a value from a file was imported, not published, and no publication is awaited', async () => {
+  it('a price from a file is shown as imported, not as published', async () => {
     const { html } = await page('/en/prices/psv')
     const now = sliceBetween(html, '<div class="split now">', '</section>')
     expect(now).toContain('Imported <time')
@@ -101,7 +101,7 @@ describe('pages of history that has ended', () => {
     expect(html).not.toContain('published nothing newer')
   })
 
-  it('that a publisher has published nothing newer is said of one that is fetched', async () => {
+  it('a publisher that is fetched is reported to have published nothing newer', async () => {
     await service.sql`insert into source_fetching (source, state) values ('gme-mgas', 'on')`
     const { html } = await page('/en/prices/psv?range=30d')
     expect(sliceBetween(html, '<p class="notice">', '</p>')).toContain('The source has published nothing newer.')
@@ -114,17 +114,17 @@ describe('pages of history that has ended', () => {
   })
 })
 
-describe('forecasts of history that has ended', () => {
+describe('forecasts from historical data only', () => {
   const MADE_AT = Temporal.Instant.from('2026-11-24T09:00:00Z')
   const about = { synthetic: false, purpose: 'accuracy' as const, codeVersion: '1.0.0', madeAt: MADE_AT }
   const day = (ahead: number) => Temporal.PlainDate.from(LAST).add({ days: ahead }).toString()
 
-  it('that are not made yet are no second notice', async () => {
+  it('add no second notice before they are computed', async () => {
     for (const path of ['/en/prices/pun', '/en/forecasts/hours'])
       expect(countMatches((await page(path)).html, /<p class="notice">(?!No issued)/g)).toBe(1)
   })
 
-  it('begin on the day after the last, and every answer and page says that prices have ended', async () => {
+  it('begin the day after the last price, and responses and pages say that prices have ended', async () => {
     const issuedAt = Temporal.Instant.from('2024-12-30T18:30:00Z')
     const made = { role: 'published' as const, model: 'base', version: '3', infoDate: LAST, issuedAt }
     const days = Array.from({ length: 8 }, (_, i) => i + 1)
@@ -167,14 +167,14 @@ describe('forecasts of history that has ended', () => {
     expect(countMatches((await page('/en/')).html, /class="[^"]*notice/g)).toBe(1)
   })
 
-  it('are named by the status, which awaits no others', async () => {
+  it('are reported by GET /v1/status as replayed, not issued', async () => {
     const { forecasts } = (await api('/status')).body
     const reason = 'Prices end on 2024-12-31. The days after it are replayed, not issued.'
     for (const subject of ['PUN', 'hours:nazionale'])
       expect(forecasts).toContainEqual(expect.objectContaining({ subject, state: 'none', info_date: LAST, reason }))
   })
 
-  it('show how far the training of their models is, while it runs', async () => {
+  it('come with training progress on the status endpoint and page while models are trained', async () => {
     const training = (asset: string, ended: string | null) => ({
       asset,
       begun_at: '2026-11-24T09:00:00Z',
@@ -203,20 +203,20 @@ describe('forecasts of history that has ended', () => {
     expect(await section('en')).not.toContain('being trained')
   })
 
-  it('are not taken for prices of the hours to come', async () => {
+  it('do not replace current prices: 503 for now-and-next and cheapest-window', async () => {
     expect((await api('/pun/now-and-next')).status).toBe(503)
     expect((await api('/tools/cheapest-window?hours=3&forecast=tail')).status).toBe(503)
   })
 })
 
-describe('endpoints', () => {
-  it('keep the interval of the contract, and name the last day with a price', async () => {
+describe('endpoints with historical data only', () => {
+  it('keep their default interval, and return the last day with a price', async () => {
     const { body } = await api('/prices/pun/series')
     expect(body).toMatchObject({ from: '2026-10-25', to: '2026-11-24', count: 0, last_day: LAST })
     expect((await api(`/prices/pun/series?to=${LAST}`)).body).not.toHaveProperty('last_day')
   })
 
-  it('whose default is the latest end with it', async () => {
+  it('that default to the latest data end their interval with the last stored day', async () => {
     expect((await api('/pun/bands')).body).toMatchObject({ from: '2024-01', to: '2024-12' })
     expect((await api('/forecast/track-record')).body).toMatchObject({ from: '2024-12-01', to: LAST })
   })
@@ -230,14 +230,14 @@ describe('endpoints', () => {
     ['/prices/co2/latest', 'A price of CO2 is not published yet.', 'eex-eua'],
     ['/fundamentals/load', 'Load of IT for 2026-11-19 to 2026-11-25', 'entsoe-actuals'],
     ['/svc-index', 'An index of the free market is not published yet.', 'arera-offers'],
-  ])('%s has no current data and names the next step', async (path, sentence, source) => {
+  ])('%s returns 503 no_data with the next step', async (path, sentence, source) => {
     const { status, body } = await api(path)
     expect([status, body.error]).toEqual([503, 'no_data'])
     expect(body.message).toContain(sentence)
     expect(body.message).toContain(`Start the service with SOURCES=${source}, or import newer files`)
   })
 
-  it('a backtest of days to come names the next step', async () => {
+  it('a backtest beyond the last stored price names the next step', async () => {
     const { key } = await service.issueKey('Trading')
     const answer = await service.ask('/v1/trading/backtest', {
       method: 'POST',

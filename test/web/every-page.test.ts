@@ -16,7 +16,7 @@ const page = async (path: string, headers = {}, { baseUrl } = service) => {
 }
 
 describe.each(pagePaths)('%s without any data', (path) => {
-  it.each(['en', 'it'])('is a whole page, in %s', async (language) => {
+  it.each(['en', 'it'])('is a complete page, in %s', async (language) => {
     const { status, html, headers } = await page(`/${language}${path}`)
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
@@ -51,7 +51,7 @@ describe('the language', () => {
     ['de', 'en'],
     ['*', 'en'],
     ['"><script>', 'en'],
-  ])('of an address without one is the browser’s: %s is %s', async (accepted, language) => {
+  ])('of a URL without a language follows Accept-Language: %s gives %s', async (accepted, language) => {
     const { headers, html } = await page('/prices/psv', accepted === undefined ? {} : { 'accept-language': accepted })
     expect(headers.get('content-language')).toBe(language)
     expect(headers.get('vary')).toContain('Accept-Language')
@@ -59,7 +59,7 @@ describe('the language', () => {
     expect(sliceBetween(html, '<nav class="main"', '</nav>')).toContain('href="/forecasts"')
   })
 
-  it('of an address that has one wins, stays on every link, and is kept by the switch with the rest of the address', async () => {
+  it('in the URL takes precedence, is kept by links, and is switched without losing the query', async () => {
     const { headers, html } = await page('/it/prices/psv?range=1y', { 'accept-language': 'en' })
     expect(headers.get('content-language')).toBe('it')
     expect(headers.get('vary')).toBe('Accept-Encoding')
@@ -69,7 +69,7 @@ describe('the language', () => {
     expect(links.filter((link) => !/^\/(it|en|v1)\//.test(link))).toEqual([])
   })
 
-  it('writes figures and days as its readers do', async () => {
+  it('determines the format of numbers and dates', async () => {
     await service.seed([zoneDay('nazionale', '2026-11-20', 60, () => 1234.5)])
     const english = await page('/en/')
     const italian = await page('/it/')
@@ -81,7 +81,7 @@ describe('the language', () => {
   })
 })
 
-describe('an address that is wrong', () => {
+describe('an invalid URL', () => {
   it.each([
     ['/it/nulla', 404, 'Pagina non trovata'],
     ['/nothing', 404, 'Page not found'],
@@ -95,7 +95,7 @@ describe('an address that is wrong', () => {
     ['/it/prices/pun?range=10y', 400, 'Questo indirizzo non è valido'],
     ['/prices/pun?range=%ZZ', 400, 'This address is not valid'],
     ['/prices/%ZZ', 400, 'This address is not valid'],
-  ])('%s is %i, with a way on', async (path, status, title) => {
+  ])('%s returns %i with links to the main pages', async (path, status, title) => {
     const answer = await page(path)
     expect(answer.status).toBe(status)
     expect(answer.html).toContain(`<h1>${title}</h1>`)
@@ -103,7 +103,7 @@ describe('an address that is wrong', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it.each(['/it/nulla', '/it/prices/oro'])('%s says in the reader’s language that nothing is there', async (path) => {
+  it.each(['/it/nulla', '/it/prices/oro'])('%s has its error message in Italian', async (path) => {
     const { html } = await page(path)
     expect(html).toContain('<p>A questo indirizzo non c’è nulla.</p>')
     expect(html).not.toContain('<p lang="en">')
@@ -131,7 +131,7 @@ describe('an address that is wrong', () => {
 })
 
 describe('cached pages', () => {
-  it('are answered from the cache, compressed, and with 304 where the browser has them', async () => {
+  it('are compressed, cacheable, and revalidate with 304', async () => {
     const first = await page('/en/prices/pun', { 'accept-encoding': 'br' })
     expect(first.headers.get('content-encoding')).toBe('br')
     expect(first.headers.get('cache-control')).toBe('public, max-age=60, stale-while-revalidate=600')
@@ -141,7 +141,7 @@ describe('cached pages', () => {
     expect(again.headers.get('vary')).toBe('Accept-Encoding')
   })
 
-  it.each(['/en/tools', '/en/developer-key'])('%s, made for each request, is compressed too', async (path) => {
+  it.each(['/en/tools', '/en/developer-key'])('exclude %s, which is compressed with no-store', async (path) => {
     const { headers } = await page(path, { 'accept-encoding': 'br' })
     expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual(['br', 'no-store'])
   })
@@ -152,7 +152,7 @@ describe('cached pages', () => {
     expect((await page('/en/prices/pun')).figures).toContain(77.77)
   })
 
-  it('load files that may be kept for ever', async () => {
+  it('load assets that are cached for a year as immutable', async () => {
     const { html } = await page('/en/prices/pun')
     const addresses = [...html.matchAll(/(?:src|href)="(\/assets\/[^"]*)"/g)].map(([, address = '']) => address)
     expect(addresses.length).toBeGreaterThan(4)

@@ -34,7 +34,7 @@ describe('the track record', () => {
   it.each([
     ['', 'asset=pun&from=2026-08-12&to=2026-11-10'],
     ['?range=30d&horizon=7', 'asset=pun&from=2026-10-11&to=2026-11-10&horizon=7'],
-  ])('of /forecasts%s is the API’s: summary, days, chain', async (query, same) => {
+  ])('of /forecasts%s matches the API: summary, days and hash chain', async (query, same) => {
     const { html } = await page(query)
     const { records, summary, ledger } = await record(same)
     expect(records.length).toBeGreaterThan(1)
@@ -60,7 +60,7 @@ describe('the track record', () => {
     expect(html).toContain(`<data value="${ledger.length}">`)
   })
 
-  it('begins the worst days with the worst', async () => {
+  it('starts the worst days with the largest error', async () => {
     const { html } = await page()
     const worst = sliceBetween(html, '>Worst days</h2>', '</table>')
     const [first = ''] = /<tr><td>.*?<\/tr>/.exec(worst) ?? []
@@ -68,7 +68,7 @@ describe('the track record', () => {
     expect(first).toContain('<data value="-77">−77.00</data>')
   })
 
-  it('can be downloaded as it is shown, both ways', async () => {
+  it('has two download links that return 200 without a key', async () => {
     const { html } = await page('?range=30d')
     const links = [...html.matchAll(/<a class="button" href="(\/v1\/forecast[^"]*)"/g)].map(([, link = '']) =>
       link.replaceAll('&amp;', '&'),
@@ -86,7 +86,7 @@ describe('the track record', () => {
       expect(table).toContain('<data value="-77">−77.00</data>')
   })
 
-  it('is recomputed from its JSON by the Python of the methodology, which finds a changed digit', async (context) => {
+  it('is verified by the Python code of the methodology, which detects a changed digit', async (context) => {
     if (spawnSync('python3', ['--version']).status !== 0) context.skip('there is no python3')
     const { html } = await getPage(service.baseUrl, '/docs/methodology')
     const code = sliceBetween(html, '>import hashlib, json', '</code>').slice(1).replaceAll('&#39;', "'")
@@ -102,7 +102,7 @@ describe('the track record', () => {
     expect([changed.status, changed.stderr]).toEqual([1, expect.stringContaining('AssertionError')])
   })
 
-  it('of an index that has none says so', async () => {
+  it('of an index without scored forecasts says so', async () => {
     const { html, status } = await page('?asset=ttf')
     expect(status).toBe(200)
     expect(html).toContain('No issued forecast in this range has been scored yet')

@@ -31,7 +31,7 @@ const page = (path = '/en/', headers = {}) => getPage(service.baseUrl, path, hea
 const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()
 
 describe('the cards of the indices', () => {
-  it('show the figures of the snapshot and the change since the day before', async () => {
+  it('show the values of GET /v1/today and the change from the day before', async () => {
     const { html, figures } = await page()
     const { values } = (await api('/today')) as { values: Record<string, Record<string, number>> }
     expect(Object.keys(values)).toEqual(['PUN', 'PSV', 'Brent'])
@@ -56,13 +56,13 @@ describe('the cards of the indices', () => {
     expect(await card()).toContain('<time datetime="2026-11-20">')
   })
 
-  it('say what is missing, and never show 0 for it', async () => {
+  it('say that a price is missing instead of showing 0', async () => {
     const { html } = await page()
     expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).toContain('No price is stored.')
     expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
   })
 
-  it('say which price is older than its calendar explains', async () => {
+  it('mark a price that is older than its publication calendar allows', async () => {
     expect(sliceBetween((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
@@ -79,10 +79,10 @@ describe('the cards of the indices', () => {
   })
 })
 
-describe('now', () => {
+describe('the current price', () => {
   const now = async (path = '/en/') => sliceBetween((await page(path)).html, 'id="now"', '</section>')
 
-  it('is the price of this quarter-hour in c€/kWh, with its level and until when it lasts', async () => {
+  it('is that of this quarter-hour in c€/kWh, with its level and the time at which the level ends', async () => {
     const { quarters, stats } = (await api(`/pun/hourly?date=${TODAY}&granularity=quarter`)) as {
       quarters: { value: number; starts_at: string; ends_at: string }[]
       stats: { avg: number }
@@ -104,19 +104,19 @@ describe('now', () => {
     ['2026-03-29T01:00:00Z', '03:00–03:15'],
     ['2026-10-25T00:30:00Z', '02:30 (+02:00)–02:45 (+02:00)'],
     ['2026-10-25T01:45:00Z', '02:45 (+01:00)–03:00'],
-  ])('is right across the change of clocks at %s', async (instant, span) => {
+  ])('has the right interval across the daylight-saving change at %s', async (instant, span) => {
     service.setNow(instant)
     expect(await now()).toContain(`<h2>Now, ${span}, PUN</h2>`)
   })
 
-  it('is an hour where the day has no quarter-hours, and missing where it has no price', async () => {
+  it('is hourly on a day without quarter-hours, and hidden if no price is stored', async () => {
     service.setNow('2025-09-29T10:20:00Z')
     expect(await now()).toContain('<h2>Now, 12:00–13:00, PUN</h2>')
     service.setNow('2026-11-22T10:00:00Z')
     expect((await page()).html).not.toContain('id="now"')
   })
 
-  it('comes with the cheapest hours from then on, as the API finds them', async () => {
+  it('comes with the cheapest window ahead, as computed by the API; invalid values return 400', async () => {
     const found = (await api('/tools/cheapest-window?hours=4&zone=nord&deadline=07:00')) as {
       starts_at: string
       ends_at: string
@@ -131,10 +131,10 @@ describe('now', () => {
   })
 })
 
-describe('the answer', () => {
+describe('the summary of the day', () => {
   const answer = async (path = '/en/') => sliceBetween((await page(path)).html, 'class="card answer"', '</section>')
 
-  it('is about tomorrow once it is published, compared with today', async () => {
+  it('covers tomorrow once it is published, compared with today', async () => {
     const text = await answer()
     expect(text).toContain('Tomorrow, Saturday 21 November')
     const { hours } = (await api(`/pun/hourly?date=${TOMORROW}`)) as {
@@ -147,7 +147,7 @@ describe('the answer', () => {
     expect(text).toMatch(/\d% below today/)
   })
 
-  it('is about today until then, compared with yesterday', async () => {
+  it('covers today if tomorrow is not published, compared with yesterday', async () => {
     service.setNow('2026-11-21T09:00:00Z')
     expect(await answer('/it/')).toMatch(/Oggi, sabato 21 novembre.*% in meno di ieri/s)
   })
@@ -155,14 +155,14 @@ describe('the answer', () => {
   it.each([
     ['2026-03-29', '00:00–04:00', '22:00–00:00'],
     ['2026-10-25', '21:00–00:00', '00:00–02:00 (+02:00)'],
-  ])('is right across the change of clocks on %s', async (day, cheapest, dearest) => {
+  ])('has the right hours on the change day %s', async (day, cheapest, dearest) => {
     service.setNow(`${day}T10:00:00Z`)
     const text = await answer()
     expect(text).toContain(`<dd>${cheapest} <`)
     expect(text).toContain(`<dd>${dearest} <`)
   })
 
-  it('names no hours where all cost the same, and is not given of a day with gaps', async () => {
+  it('names no cheapest hours if all prices are equal, and is omitted for a day with gaps', async () => {
     await service.seed([zoneDay('nazionale', '2026-11-10', 60, () => 100)])
     service.setNow('2026-11-10T09:00:00Z')
     const flat = await answer()
@@ -203,7 +203,7 @@ describe('the hours', () => {
     }
   })
 
-  it('are in one chart at the time that has passed since today began, on a scale that has room for all of them', async () => {
+  it('of both days are in one chart of 48 hours, on a scale that fits every price', async () => {
     const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
     const steps = [...chart.matchAll(/<line class="(?:low|normal|high)" x1="([^"]*)" x2="([^"]*)" y1="([^"]*)"/g)]
     expect(steps.map(([, start, end]) => [Number(start), Number(end)])).toEqual(
@@ -215,7 +215,7 @@ describe('the hours', () => {
     expect(chart).toContain('data-hours="48"')
   })
 
-  it('that have passed are shaded, with a dot at the present price', async () => {
+  it('in the past are shaded, with a dot at the current price', async () => {
     const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
     expect(chart).toContain('<rect class="past" x="0" y="0" width="14.5"')
     expect(chart).toMatch(/<circle class="now" r="5" cx="30.21%" cy="[\d.]+%"\/>/)
@@ -224,7 +224,7 @@ describe('the hours', () => {
   it.each([
     ['2026-03-29', 23, 92],
     ['2026-10-25', 25, 100],
-  ])('of the change day %s are %i, and %i quarters', async (day, hours, quarters) => {
+  ])('of the change day %s number %i, with %i quarter-hours', async (day, hours, quarters) => {
     service.setNow(`${day}T10:00:00Z`)
     const inHours = (await page('/en/')).html
     expect(sliceBetween(inHours, '<h3>Today, ', '</section>')).toContain(
@@ -250,7 +250,7 @@ describe('the hours', () => {
     for (const start of ['02:00 (+02:00)', '02:00 (+01:00)', '03:00']) expect(bars).toContain(`<title>${start}: `)
   })
 
-  it('of a day that has hours only are shown when quarters are asked for, and it says so', async () => {
+  it('of a day without quarter-hours are shown with a note if quarter-hours are requested', async () => {
     service.setNow('2025-09-29T10:00:00Z')
     const { html } = await page('/en/?detail=quarter')
     const card = sliceBetween(html, '<h3>Today, ', '</section>')
@@ -258,7 +258,7 @@ describe('the hours', () => {
     expect(countMatches(html, STEP)).toBe(24)
   })
 
-  it('of a day with gaps leave them out, and give no average', async () => {
+  it('of a day with gaps are shown without the missing ones and without an average', async () => {
     const day = zoneDay('nazionale', '2026-11-24', 60, (hour) => hour)
     await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
     service.setNow('2026-11-24T10:00:00Z')
@@ -269,7 +269,7 @@ describe('the hours', () => {
     expect(countMatches(html, STEP)).toBe(20)
   })
 
-  it('that are not published yet say when they usually are', async () => {
+  it('not yet published are replaced by the usual time of publication', async () => {
     service.setNow('2026-11-21T09:00:00Z')
     expect(sliceBetween((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
       'usually published at about 12:55 Rome time',
@@ -296,7 +296,7 @@ it('the zones are those of the API, Calabria among them', async () => {
 })
 
 describe('the stream of the home page', () => {
-  it('is opened where tomorrow is missing, and tells of published days of the PUN alone', async () => {
+  it('is opened if tomorrow is missing, and reports publications of the PUN only', async () => {
     expect((await page()).html).not.toContain('data-awaits')
     service.setNow('2026-11-21T09:00:00Z')
     const { html } = await page()
@@ -322,7 +322,7 @@ describe('the stream of the home page', () => {
     left.abort()
   })
 
-  it('is refused beyond the number of an address, which a closed one makes room in', async () => {
+  it('returns 429 above the limit per network address, and 200 after streams are closed', async () => {
     const left = new AbortController()
     const open = () => fetch(`${service.baseUrl}/events/days`, { signal: left.signal })
     const answers = await Promise.all(Array.from({ length: PAGES.streamsMax + 1 }, open))

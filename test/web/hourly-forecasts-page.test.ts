@@ -13,10 +13,10 @@ await service.seed([
 const issuedAt = '2026-10-23T18:00:00Z'
 await seedHours(service.sql, { zone: 'sici', infoDate: '2026-10-24', issuedAt, issue: 'evening', days: 8 })
 
-describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
+describe.each(['en', 'it'])('the hourly forecast page, in %s', (language) => {
   const page = async (query: string) => (await getPage(service.baseUrl, `/${language}/forecasts/hours${query}`)).html
 
-  it('are a fan with a table behind it: what is published, then 25 hours with their band', async () => {
+  it('shows a fan chart and a table: published hours, then 25 forecast hours with their band', async () => {
     const html = await page('?zone=sici&days=1')
     const figure = sliceBetween(html, '<figure class="bars card">', '</figure>')
     const pointsOf = (of: string) =>
@@ -32,7 +32,7 @@ describe.each(['en', 'it'])('the hours to come, in %s', (language) => {
     expect(sliceBetween(html, '<main', '</main>')).not.toMatch(/undefined|NaN/)
   })
 
-  it('are missing where none were issued, and say so', async () => {
+  it('has a notice instead of a chart if no forecast was issued', async () => {
     expect(await page('')).toContain('<p class="notice">')
     expect(await page('')).not.toContain('class="bars card"')
   })

@@ -29,7 +29,7 @@ const rowOf = (html: string, day: string) =>
   sliceBetween(sliceBetween(html, '<table class="matrix">', '</table>'), `datetime="${day}"`, '</tr>')
 
 describe('the heat map', () => {
-  it('of a month has a cell for every hour, and those below zero and below 5 stand out', async () => {
+  it('of a month has a cell for every hour, and highlights those with negative prices', async () => {
     const { html } = await page('?period=2026-10')
     const { negative, 'near-zero': nearZero, ...others } = areas(html)
     // 4 October: −45, −35, −25, −15, −5, then 5 and more.
@@ -43,7 +43,7 @@ describe('the heat map', () => {
     expect(html).toContain('of 745')
   })
 
-  it('of October has two prices where the clock hour comes twice, and of March none where it is skipped', async () => {
+  it('of October has two prices for the repeated hour, and of March none for the skipped hour', async () => {
     const october = rowOf((await page('?period=2026-10')).html, '2026-10-25')
     expect(october).toMatch(/<data value="53">53.00<\/data> \/ <data value="54">54.00/)
     expect(countMatches(october, /<data /g)).toBe(25)
@@ -71,7 +71,7 @@ describe('the heat map', () => {
     expect(lines).toHaveLength(746)
   })
 
-  it('of a zone shows the zone', async () => {
+  it('of a zone selects the zone and shows its hours', async () => {
     const { html } = await page('?period=2026-10&zone=sici')
     expect(html).toContain('<option value="sici" selected>')
     expect(countMatches(rowOf(html, '2026-10-25'), /<data /g)).toBe(25)
@@ -96,6 +96,6 @@ it.each([
   ['?period=2030', 400],
   ['?period=2024', 200],
   ['', 200],
-])('%s is %i', async (query, status) => {
+])('GET /en/prices/pun/hours%s returns %i', async (query, status) => {
   expect((await page(query)).status).toBe(status)
 })

@@ -57,7 +57,7 @@ function isCombination(from: URL, to: URL): boolean {
   return isOfPage && from.search !== '' && to.search !== ''
 }
 
-it('no page has a link that leads nowhere, in either language', async () => {
+it('no page has a broken link, in either language', async () => {
   const { visited, broken } = await crawl(['/', '/en/', '/it/'])
   expect(broken).toEqual([])
   expect(visited).toBeGreaterThan(60)
@@ -71,7 +71,7 @@ function addressesIn(value: unknown, name = ''): string[] {
   return Object.entries(value).flatMap(([key, inner]) => addressesIn(inner, Array.isArray(value) ? name : key))
 }
 
-it('the addresses in the API’s answers lead to pages', async () => {
+it('the URLs in API responses lead to existing pages and anchors', async () => {
   const { authorization } = await service.asPlan('API')
   const asked = [
     '/today',

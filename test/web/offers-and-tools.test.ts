@@ -16,8 +16,8 @@ async function open(path: string) {
 /** The figures of a page, in the format of the API: `<data value="0.1055">`. */
 const figuresOf = (html: string) => [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
 
-describe('before there are offers', () => {
-  it('the pages say so', async () => {
+describe('without stored offers', () => {
+  it('the pages say what is missing', async () => {
     expect((await open('/en/offers')).html).toContain('No index is published')
     const tools = await open('/en/tools?commodity=luce&consumption=2700&price_type=fisso')
     expect(tools.status).toBe(200)
@@ -25,7 +25,7 @@ describe('before there are offers', () => {
   })
 })
 
-it('where nothing fetches or makes offers, the pages say how they come', async () => {
+it('the pages explain how to fetch offers if no source is configured', async () => {
   const ended = await startTestService({ now: '2026-11-21T10:00:00Z' })
   await ended.seed([dailyPrice('PUN', '2024-12-31', 100)])
   for (const path of ['/en/offers', '/en/tools?commodity=luce&consumption=2700&price_type=fisso'])
@@ -52,7 +52,7 @@ describe('with offers', () => {
     }
   })
 
-  it('so are the percentiles, for households and for businesses', async () => {
+  it('the percentiles are those of the API, for households and for businesses', async () => {
     for (const customer of ['domestico', 'business']) {
       const answer = await service.ask(`/v1/mercato-libero/stats?commodity=luce&customer=${customer}`, {
         headers: { authorization: `Bearer ${key}` },
@@ -67,7 +67,7 @@ describe('with offers', () => {
     }
   })
 
-  it('an unknown kind of customer is refused', async () => {
+  it('an unknown customer type returns 400', async () => {
     expect((await open('/offers?customer=%3Cscript%3E')).status).toBe(400)
   })
 
@@ -92,15 +92,15 @@ describe('with offers', () => {
     if (spread !== undefined) expect(figuresOf(html)).toContain(spread)
   })
 
-  it('takes the decimal comma of Italian readers', async () => {
+  it('the Italian form accepts a decimal comma', async () => {
     const { html } = await open('/it/tools?commodity=luce&consumption=1250,5&price_type=fisso')
     expect(figuresOf(html)).toContain(1250.5)
     expect(html).toContain('value="1250,5"')
   })
 })
 
-describe('the form', () => {
-  it('is empty and without complaint at first', async () => {
+describe('the bill estimate form', () => {
+  it('shows no error before input', async () => {
     const { status, html } = await open('/en/tools')
     expect(status).toBe(200)
     expect(html).not.toContain('class="problem"')
@@ -117,7 +117,7 @@ describe('the form', () => {
     ['the other separator', '1,250,000', 'without thousands separators'],
     ['markup', '"><script>alert(1)</script>', 'Enter a number'],
   ])(
-    'with %s as consumption answers 400, says so beside the field and keeps what was written',
+    'returns 400 for %s as consumption, with an error at the field and the other input kept',
     async (_name, text, problem) => {
       const { status, html } = await open(
         `/en/tools?${new URLSearchParams({ commodity: 'gas', consumption: text, price_type: 'fisso' })}`,
@@ -132,14 +132,14 @@ describe('the form', () => {
     },
   )
 
-  it('names each field that is wrong', async () => {
+  it('shows an error at each invalid field', async () => {
     const { html } = await open('/en/tools?commodity=oil&consumption=2700&price_type=')
     expect(html).toContain('Choose electricity or gas.')
     expect(html).toContain('Choose a variable or a fixed price.')
     expect(html).not.toContain('id="consumption-problem"')
   })
 
-  it.each(['colour=red', 'consumption=1&consumption=2', 'consumption=%ZZ'])('refuses %s', async (query) => {
+  it.each(['colour=red', 'consumption=1&consumption=2', 'consumption=%ZZ'])('returns 400 for %s', async (query) => {
     expect((await open(`/tools?commodity=luce&price_type=fisso&${query}`)).status).toBe(400)
   })
 })

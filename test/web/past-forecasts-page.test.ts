@@ -37,8 +37,8 @@ const verdictOf = async (query: string, language?: string) => {
   return textOf(sliceBetween(html, '<p class="verdict', '</p>'))
 }
 
-describe('what was forecast of a day', () => {
-  it('says what the issue of so many days before said, and how far it was from the price', async () => {
+describe('the past-forecasts page', () => {
+  it('compares the forecast issued a given number of days before with the price', async () => {
     expect(await verdictOf('?day=2026-11-09&ago=4')).toBe(
       'The forecast of 5 Nov 2026 said 103.00 €/MWh for Monday 9 November, 80% band 93.00 to 115.00. The price was 108.00 €/MWh: inside the band, the error −5.00.',
     )
@@ -46,7 +46,7 @@ describe('what was forecast of a day', () => {
     expect(await verdictOf('?day=2026-11-09&ago=4', 'it')).toContain('La previsione del 5 nov 2026 diceva 103,00 €/MWh')
   })
 
-  it('begins with today and a week before, and leaves a price open that is not known', async () => {
+  it('defaults to today and the issue of a week before, and says if the price is not known yet', async () => {
     expect(await verdictOf('')).toContain('The forecast of 3 Nov 2026 said')
     expect(await verdictOf('?day=2026-11-12')).toContain('The price is not known yet.')
   })
@@ -56,7 +56,7 @@ describe('what was forecast of a day', () => {
     expect(html).toContain('Nothing was issued on that day; shown is the issue of 9 days before.')
   })
 
-  it('lists every issue, the last before the day first', async () => {
+  it('lists every issue, latest first', async () => {
     const { html } = await page('?day=2026-11-05')
     const table = sliceBetween(html, 'id="every"', '</table>')
     expect([...table.matchAll(/<tr><td><time datetime="(\d+-\d+-\d+)/g)].map(([, day]) => day)).toEqual([
@@ -67,13 +67,13 @@ describe('what was forecast of a day', () => {
     ])
   })
 
-  it('comes from the replay where nothing was issued, and says that it does', async () => {
+  it('uses the replay if nothing was issued, and says so', async () => {
     const { html } = await page('?asset=psv&day=2026-11-09&ago=2')
     expect(textOf(sliceBetween(html, '<p class="verdict', '</p>'))).toContain('The forecast of 7 Nov 2026 said 30.00')
     expect(html).toContain('This is from a replay')
   })
 
-  it('of a day without a forecast says so, and a wrong address is refused', async () => {
+  it('says that a day has no forecast, and returns 400 for invalid parameters', async () => {
     expect((await page('?day=2020-01-01')).html).toContain('There is no forecast of this day.')
     for (const wrong of ['?day=2026-02-30', '?ago=0', '?ago=31', '?asset=co2'])
       expect((await page(wrong)).status).toBe(400)
@@ -81,7 +81,7 @@ describe('what was forecast of a day', () => {
 })
 
 describe('the track record before anything issued is scored', () => {
-  it('is the replay in tiles, chart and tables, marked as one', async () => {
+  it('shows the replay in tiles, chart and tables, marked as a replay', async () => {
     const { html } = await getPage(service.baseUrl, '/en/forecasts?asset=psv')
     expect(html).toContain('<strong>Replay:</strong> forecasts recomputed afterwards for 2 past days')
     const tiles = sliceBetween(html, '<dl class="tiles">', '</dl>')

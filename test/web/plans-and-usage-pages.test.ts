@@ -27,7 +27,7 @@ describe('/plans', () => {
     }
   })
 
-  it('is where the table of limits leads', async () => {
+  it('is linked from the table of limits, with the number of further endpoints', async () => {
     const { html } = await getPage(service.baseUrl, '/en/docs/limits')
     expect(html).toMatch(/<a href="\/en\/plans#api">\d+ more<\/a>/)
     const pro = endpoints.filter(({ plan }) => plan === 'Pro').length
@@ -36,7 +36,7 @@ describe('/plans', () => {
 })
 
 describe('/usage', () => {
-  it('shows nothing of anybody without a key', async () => {
+  it('shows no usage without a key', async () => {
     const { html } = await getPage(service.baseUrl, '/en/usage')
     expect(textOf(sliceBetween(html, '<div id="for-holder">', '</div>'))).toBe(
       'Enter a key below to see what it has used.',
@@ -66,7 +66,7 @@ describe('/usage', () => {
   it.each([
     [{}, ['email', 'text', 'json'], 'confirmed'],
     [{ SMTP_URL: '', MAIL_FROM: '' }, ['text', 'json'], 'sends no e-mail'],
-  ])('offers the receivers that the service has, and names those it can reach: %o', async (env, receivers, says) => {
+  ])('offers the configured alert receivers, and mentions allowed networks: %o', async (env, receivers, says) => {
     const own = await startTestService({ now: '2026-11-20T10:00:00Z', env })
     const { html } = await getPage(own.baseUrl, '/en/usage', {
       authorization: `Bearer ${(await own.issueKey('API')).key}`,
@@ -78,7 +78,7 @@ describe('/usage', () => {
     expect(html).toContain('WEBHOOK_ALLOWED_NETWORKS')
   })
 
-  it('of a plan without alerts says from which plan on', async () => {
+  it('names the lowest plan with alerts if the plan of the key has none', async () => {
     const { key } = await service.issueKey('Developer')
     const { html } = await getPage(service.baseUrl, '/it/usage', { authorization: `Bearer ${key}` })
     expect(html).toContain('Inclusi dal piano API.')

@@ -46,7 +46,7 @@ describe('the history', () => {
     ['90d', 90],
     ['1y', 365],
     ['2y', 731],
-  ])('over %s is the API’s series, points and statistics', async (range, days) => {
+  ])('over %s matches the API: points and statistics', async (range, days) => {
     const { html } = await page(`/en/prices/psv?range=${range}`)
     const from = TODAY.subtract({ days })
     const { points, stats, count } = (await api(`/prices/psv/series?from=${from}&to=2026-11-21`)) as unknown as Series
@@ -65,7 +65,7 @@ describe('the history', () => {
     expect(countMatches(sliceBetween(html, 'id="history"', '</ul>'), /aria-current/g)).toBe(1)
   })
 
-  it('offers what the chart shows as CSV without a key, and as a command what needs one', async () => {
+  it('offers the chart’s data as CSV without a key, and a command for the API, which needs one', async () => {
     const { html } = await page('/en/prices/psv?from=2026-10-01&to=2026-10-31')
     const csv = await csvOf(addressOf(html))
     expect(csv.rows[0]).toBe('date;psv')
@@ -81,7 +81,7 @@ describe('the history', () => {
 })
 
 describe('the metadata of a chart', () => {
-  it('are at its address: what it shows, its units, where from, on which terms, and when it was last updated', async () => {
+  it('have columns with units, sources with terms, an attribution and the time of the last update', async () => {
     const { html } = await page('/en/prices/psv?from=2026-10-01&to=2026-10-31&with=ttf&previous=1')
     const address = addressOf(html).replace('.csv', '.metadata.json')
     expect(html).toContain(`href="${address.replaceAll('&', '&amp;')}"`)
@@ -109,7 +109,7 @@ describe('the metadata of a chart', () => {
     })
   })
 
-  it('say where the PUN changed its definition', async () => {
+  it('note the change in the definition of the PUN if the interval includes it', async () => {
     const notesOf = async (query: string) =>
       ((await (await fetch(`${service.baseUrl}/prices/pun.metadata.json${query}`)).json()) as { notes: string[] }).notes
     await service.seed([dailyPrice('PUN', '2024-12-31', 100), dailyPrice('PUN', '2025-01-01', 100)])
@@ -123,7 +123,7 @@ describe('the metadata of a chart', () => {
 describe('the chart’s settings', () => {
   const figure = (html: string) => sliceBetween(html, '<figure class="chart', '</figure>')
 
-  it('lay the year before over the days, and another index on its own axis', async () => {
+  it('add the previous year and a second index to the table and the CSV', async () => {
     const { html } = await page('/en/prices/psv?from=2026-11-10&to=2026-11-20&previous=1&with=ttf')
     const table = figure(html)
     expect(table).toContain('<th scope="col" class="number" data-line="previous" data-label="PSV, a year before">')
@@ -136,7 +136,7 @@ describe('the chart’s settings', () => {
     )
   })
 
-  it('stay in the address: ranges keep them, the form shows them', async () => {
+  it('are kept in the URLs of the ranges and in the form', async () => {
     const { html } = await page('/it/prices/pun?detail=hour&range=30d&zone=sici&with=nord')
     expect(html).toContain('href="/it/prices/pun?range=90d&amp;detail=hour&amp;zone=sici&amp;with=nord#history"')
     expect(html).toContain('<option value="sici" selected>Sicilia</option>')
@@ -183,7 +183,7 @@ describe('the chart’s settings', () => {
     ['/prices/gold.csv', 404],
     ['/prices/gold.metadata.json', 404],
     ['/prices/pun.csv?with=gold', 400],
-  ])('%s is %i', async (path, status) => {
+  ])('%s returns %i', async (path, status) => {
     expect((await fetch(service.baseUrl + path)).status).toBe(status)
   })
 })
@@ -215,7 +215,7 @@ it('the forecast is the API’s curve, after the prices of the last 30 days', as
   expect(rows.length - points.length).toBe(31)
 })
 
-it('the publisher, its terms and its hours are those of the status', async () => {
+it('the publisher, its terms and the time of its last data match GET /v1/status', async () => {
   const { sources } = (await api('/status')) as unknown as {
     sources: { id: string; name: string; terms: string; series: { series: string; observed_at: string }[] }[]
   }
@@ -227,7 +227,7 @@ it('the publisher, its terms and its hours are those of the status', async () =>
 })
 
 describe('the corrections', () => {
-  it('of a daily price show what it was, what it is, and when it changed', async () => {
+  it('of a daily price show the old value, the new value and the time of the change', async () => {
     const section = sliceBetween((await page('/en/prices/psv')).html, 'id="corrections"', '</section>')
     expect(section).toContain('<time datetime="2026-11-18">18 Nov 2026</time>')
     expect(section).toContain('<time datetime="2026-11-19T09:00:00Z">19 Nov 2026, 10:00</time>')
@@ -242,7 +242,7 @@ describe('the corrections', () => {
     )
   })
 
-  it('of an index without any say so', async () => {
+  it('are reported as none if no value has been corrected', async () => {
     expect((await page('/en/prices/ttf')).html).toContain('No value of the last two years has been corrected.')
   })
 })
@@ -261,7 +261,7 @@ describe('the latest price', () => {
     expect(card).not.toContain('Today, ')
   })
 
-  it('is tomorrow’s as soon as that is published, with its day, and today’s beside it', async () => {
+  it('is tomorrow’s as soon as it is published, with its date, next to today’s', async () => {
     await seed([zoneDay('nazionale', '2026-11-21', 15, () => 130.5)])
     const card = await now('en', 'pun')
     expect(card).toContain('<p class="price"><data value="130.5">130.50</data>')
@@ -273,7 +273,7 @@ describe('the latest price', () => {
     expect(await now('it', 'pun')).toContain('<p>Oggi, <time datetime="2026-11-20">venerdì 20 novembre</time>')
   })
 
-  it('is tomorrow’s of gas too', async () => {
+  it('of gas is also tomorrow’s as soon as it is published', async () => {
     await service.seed([dailyPrice('PSV', '2026-11-21', 32.25)], {
       source: 'gme-mgas',
       at: Temporal.Instant.from('2026-11-20T14:30:00Z'),
@@ -282,7 +282,7 @@ describe('the latest price', () => {
   })
 })
 
-it('an index without prices says so, section by section', async () => {
+it('the page of an index without prices says so in each section', async () => {
   const { status, html } = await page('/en/prices/brent')
   expect(status).toBe(200)
   expect(html).toContain('No price is stored.')

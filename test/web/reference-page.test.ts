@@ -36,14 +36,14 @@ const live = endpoints.filter(({ path }) => path !== '/sql')
 describe.each(live.map((endpoint) => [endpoint.id, endpoint] as const))('%s', (id, endpoint) => {
   const section = () => sliceBetween(html, `<section class="operation" aria-labelledby="${id}">`, '</section>')
 
-  it('is there once, with its plan and every error', () => {
+  it('is documented once, with its plan and every error code', () => {
     expect(html.split(`<h2 id="${id}">`)).toHaveLength(2)
     expect(section()).toContain(`/plans#${endpoint.plan.toLowerCase()}`)
     for (const code of errorCodes(endpoint)) expect(section()).toContain(`/docs/errors#${code}`)
     expect(textOf(section())).not.toMatch(/undefined|\[object/)
   })
 
-  it('is called by names that the clients have', () => {
+  it('has examples that call existing client methods', () => {
     const [, python = ''] = /client\.(\w+)\(/.exec(codeOf(section(), 'Python')) ?? []
     const [, typescript = ''] = /client\.(\w+)\(/.exec(codeOf(section(), 'TypeScript')) ?? []
     if (endpoint.stream) return expect([python, typescript]).toEqual(['stream', 'stream'])

@@ -15,13 +15,13 @@ const rowOf = (html: string, date: string) =>
   new RegExp(`<tr><th scope="row"><time datetime="${date}">.*</tr>`).exec(html)?.[0]
 
 describe('the status page', () => {
-  it('says before there are data that everything is missing that is due; oil is listed late', async () => {
+  it('reports every series that is due as missing before any data is stored; Brent is not due yet', async () => {
     const html = await open()
     expect(html).toContain('Not complete in the last seven days: PUN, Zones, PSV, TTF, CO2.')
     expect(html).toContain('PUN: 0 of 30 days complete')
   })
 
-  it('counts days of 25 hours by their own hours', async () => {
+  it('counts a 25-hour day as complete with its 25 hours', async () => {
     await service.seed(ZONES.map((zone) => zoneDay(zone, '2026-10-25', 15, () => 90)))
     await service.seed([
       zoneDay('nazionale', '2026-10-26', 15, (ordinal) => (ordinal <= 94 ? 90 : undefined)),
@@ -37,7 +37,7 @@ describe('the status page', () => {
     expect(html).toContain('PUN: 1 of 30 days complete')
   })
 
-  it('has the freshness that the API has', async () => {
+  it('shows the freshness of GET /v1/status', async () => {
     const { sources } = (await service.ask('/v1/status')).json() as {
       sources: { name: string; terms: string; series: { fetched_at: string; latest_market_day: string }[] }[]
     }
@@ -49,7 +49,7 @@ describe('the status page', () => {
     }
   })
 
-  it('says in plain words what is missing, and leaves the machinery to the operator', async () => {
+  it('lists missing data by day, without internals such as job names', async () => {
     const html = await open()
     const incidents = sliceBetween(html, 'id="incidents"', '</ul>')
     expect(incidents).toContain('<li>PUN: no data for 2 Nov, 1 Nov, 31 Oct, 30 Oct, 29 Oct and')

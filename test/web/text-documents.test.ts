@@ -39,7 +39,7 @@ describe('/llms.txt', () => {
     }
   })
 
-  it('has the whole of it in /llms-full.txt', async () => {
+  it('has its full text in /llms-full.txt', async () => {
     const { text } = await fetchText('/llms-full.txt')
     for (const title of ['# Quick start', '# Errors', '# Plans and limits', '# SQL for analysts'])
       expect(text).toContain(title)
@@ -47,7 +47,7 @@ describe('/llms.txt', () => {
 })
 
 describe('a document as Markdown', () => {
-  it('is the file of its page, with this address in its examples', async () => {
+  it('is the source file of the page, with the URL of this service in its examples', async () => {
     const file = readFileSync(new URL('../../src/web/docs/quick-start.md', import.meta.url), 'utf8')
     const { text } = await fetchText('/docs/quick-start.md')
     expect(text).toBe(file.replaceAll('https://energy.example', service.baseUrl))
@@ -55,14 +55,14 @@ describe('a document as Markdown', () => {
     expect((await fetchText('/it/docs/quick-start.md')).text).toMatch(/^# Primi passi/)
   })
 
-  it('made from data says what the page says', async () => {
+  it('has every plan and every error code if it is generated from data', async () => {
     const { text: limits } = await fetchText('/docs/limits.md')
     for (const plan of PLAN_NAMES) expect(limits).toMatch(new RegExp(`^\\| ${plan} \\|`, 'm'))
     const { text: errors } = await fetchText('/docs/errors.md')
     for (const code of ERROR_CODES) expect(errors).toContain(`## \`${code}\``)
   })
 
-  it('that is not there is not found', async () => {
+  it('returns 404 if it does not exist', async () => {
     expect((await fetchText('/docs/nothing.md')).status).toBe(404)
   })
 
@@ -75,8 +75,8 @@ describe('a document as Markdown', () => {
   })
 })
 
-describe('for search engines', () => {
-  it('/robots.txt names the site map, whose pages are all there', async () => {
+describe('files for search engines', () => {
+  it('/robots.txt names the sitemap, whose pages all return 200', async () => {
     const robots = await fetchText('/robots.txt')
     expect(robots.type).toBe('text/plain; charset=utf-8')
     const [, map = ''] = robots.text.match(/^Sitemap: (\S+)$/m) ?? []

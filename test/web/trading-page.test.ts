@@ -50,7 +50,7 @@ describe('the trading page', () => {
     expect(shown(sliceBetween(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
   })
 
-  it('opens the two series of a figure of the matrix', async () => {
+  it('shows the correlation matrix of the API and the selected pair', async () => {
     const { html } = await page('?a=psv&b=ttf')
     const matrix = sliceBetween(
       sliceBetween(html, 'id="correlations"', 'id="pair"'),
@@ -65,7 +65,7 @@ describe('the trading page', () => {
     expect(html).toContain('<h3 id="pair">PSV and TTF</h3>')
   })
 
-  it('calculates the backtest that the API calculates, and says what is wrong with one', async () => {
+  it('shows the backtest of the API, and an error for invalid parameters', async () => {
     const { html } = await page('?strategy=sma_cross&index=pun&fast=5&slow=20&cost_bps=10')
     const tiles = sliceBetween(html, '<div id="backtest-result">', '</dl>')
     const body = { asset: 'pun', strategy: 'sma_cross', from: '2024-11-20', to: NOW.slice(0, 10) }
@@ -82,7 +82,7 @@ describe('the trading page', () => {
     expect(textOf(sliceBetween(wrong.html, '<div id="backtest-result">', '</div>'))).toContain('must be less than slow')
   })
 
-  it('has what the API calculates for a battery, and says what is wrong with one', async () => {
+  it('shows the battery result of the API, and an error for invalid parameters', async () => {
     const { html } = await page('?power=2&energy=4&efficiency=90&cycles=1,5&from=2026-10-01&to=2026-11-10')
     const answer = await service.ask('/v1/trading/battery', {
       method: 'POST',
@@ -104,14 +104,14 @@ describe('the trading page', () => {
     )
   })
 
-  it('has the depth of pages without a key, and a shared cache keeps it apart from what a holder sees', async () => {
+  it('is limited to 731 days without a key, and varies by Authorization in shared caches', async () => {
     const { html, headers: sent } = await page()
     expect(html).toContain('Without a key this page reaches back 731 days. With a Trading key')
     expect(sent.get('vary')).toContain('Authorization')
     expect(sent.get('cache-control')).toContain('public')
   })
 
-  it('has every year with a Trading key, for that request alone, which counts as one of the key', async () => {
+  it('shows every stored year with a Trading key, is not cached, and counts as one request of the key', async () => {
     const before = (await service.ask('/v1/usage', { headers })).json() as unknown as { used: number }
     const { html, headers: sent } = await page('', headers)
     expect(html).toContain('Shown with your Trading key: every stored year.')
@@ -121,7 +121,7 @@ describe('the trading page', () => {
     expect(after.used - before.used).toBe(2)
   })
 
-  it('of a lower plan says which has more; a wrong key is refused', async () => {
+  it('names the plan of a key without full history, and returns 401 for an invalid key', async () => {
     const { key } = await service.issueKey('Developer')
     const { html } = await page('', { authorization: `Bearer ${key}` })
     expect(html).toContain('Your key is of the Developer plan')

@@ -21,7 +21,7 @@ const map = async (query: string) =>
 const shown = (figure: string, zone: string) =>
   sliceBetween(sliceBetween(figure, `<text data-zone="${zone}"`, '</text>'), 'class="value"', '</tspan>')
 
-describe('the map', () => {
+describe('the zone map', () => {
   it('has all seven zones, each with its shape and its difference from the PUN', async () => {
     const figure = await map('')
     for (const [i, zone] of ALL_MARKET_ZONES.entries()) {
@@ -44,7 +44,7 @@ describe('the map', () => {
   })
 })
 
-describe('the table', () => {
+describe('the table of hours', () => {
   it.each([
     ['2026-03-29', 23],
     ['2026-10-25', 25],
@@ -64,15 +64,15 @@ describe('the table', () => {
   })
 })
 
-it('an hour that the day does not have is its last', async () => {
+it('hour 25 of a 23-hour day selects its last hour', async () => {
   expect(await map('?date=2026-03-29&hour=25')).toContain('23:00–00:00')
 })
 
-it('a day without prices says so', async () => {
+it('the page of a day without prices says so', async () => {
   expect((await page('?date=2026-11-10')).html).toContain('No prices are published for this day.')
 })
 
-it('leads to the day after where that is published', async () => {
+it('the page has a button for the next day, up to the last published day', async () => {
   expect((await page('?date=2026-11-20')).html).not.toContain('→</button>')
   expect((await page('?date=2026-11-10')).html).toMatch(/value="2026-11-11">[^<]*→<\/button>/)
 })

@@ -31,7 +31,7 @@ function post(path: string, body?: unknown, as = key) {
 const get = (path: string, as = key) => service.ask(path, { headers: { Authorization: `Bearer ${as}` } })
 
 describe('POST /v1/alerts', () => {
-  it('200: creates an alert and shows its secret, once', async () => {
+  it('200: creates an alert and shows its secret only once', async () => {
     const answer = await post('/v1/alerts', ALERT_REQUEST)
     expect(answer.status).toBe(200)
     const created = answer.json()
@@ -44,7 +44,7 @@ describe('POST /v1/alerts', () => {
     expect(service.logText()).not.toContain(created.signing_secret)
   })
 
-  it.each(['pun-zona-cala', 'pun-zona-sard'])('200: on %s', async (asset) => {
+  it.each(['pun-zona-cala', 'pun-zona-sard'])('200: accepts the asset %s', async (asset) => {
     const answer = await post('/v1/alerts', { ...ALERT_REQUEST, asset })
     expect([answer.status, answer.json().asset]).toEqual([200, asset])
   })
@@ -71,7 +71,7 @@ describe('POST /v1/alerts', () => {
     expect(answer.status).toBe(400)
   })
 
-  it('400: the same for a name that leads to an inner address and for one that leads nowhere', async () => {
+  it('400: the same message whether a name resolves to a private address, to none, or not at all', async () => {
     const answers: string[] = []
     for (const found of [[{ address: '10.0.0.7', family: 4 }], [], undefined]) {
       resolved = found
@@ -94,7 +94,7 @@ describe('PATCH /v1/alerts/{id}', () => {
       body: JSON.stringify(body),
     })
 
-  it('200: changes threshold and receiver; the secret and the rest stay', async () => {
+  it('200: changes only the given fields and keeps the secret', async () => {
     const { signing_secret: _, ...before } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const secret = () => service.sql`select secret from webhooks where id = ${String(before.id)}`
     const [kept] = await secret()
@@ -112,7 +112,7 @@ describe('PATCH /v1/alerts/{id}', () => {
     ['another index', { asset: 'psv' }, 'asset'],
     ['two receivers', { webhook_url: ALERT_REQUEST.webhook_url, email: true }, 'email'],
     ['mail without an address of the holder', { email: true }, 'email'],
-  ])('400: %s, and nothing changes', async (_name, change, param) => {
+  ])('400: %s; the alert is unchanged', async (_name, change, param) => {
     const { signing_secret: _, ...before } = (
       await post('/v1/alerts', { ...ALERT_REQUEST, condition: 'change_pct' })
     ).json()
@@ -121,14 +121,14 @@ describe('PATCH /v1/alerts/{id}', () => {
     expect((await get(`/v1/alerts/${before.id}`)).json()).toEqual(before)
   })
 
-  it('404: of another key', async () => {
+  it('404: for the alert of another key', async () => {
     const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     expect((await patch(id, { threshold: 1 }, (await service.issueKey('API')).key)).status).toBe(404)
   })
 })
 
-describe('an alert by mail', () => {
-  it('goes to the holder of the key, who confirms it and can stop it', async () => {
+describe('an alert by email', () => {
+  it('is sent to the key holder, who confirms it and can unsubscribe', async () => {
     const { key: own } = await service.issueKey('API', { email: 'ada@example.com' })
     const { webhook_url: _, ...wanted } = { ...ALERT_REQUEST, email: true, language: 'it' }
     const { id, signing_secret, ...created } = (await post('/v1/alerts', wanted, own)).json()
@@ -183,7 +183,7 @@ describe('an alert by mail', () => {
 })
 
 describe('an alert', () => {
-  it('does not exist for another key, and belongs to a rotated one', async () => {
+  it('returns 404 to another key and remains available after a key rotation', async () => {
     const owner = await service.issueKey('API')
     const { id } = (await post('/v1/alerts', ALERT_REQUEST, owner.key)).json()
     for (const path of [`/v1/alerts/${id}`, `/v1/alerts/${id}/deliveries`]) expect((await get(path)).status).toBe(404)
@@ -194,7 +194,7 @@ describe('an alert', () => {
     expect((await get(`/v1/alerts`, successor.key)).json()).toMatchObject({ count: 1 })
   })
 
-  it('is removed with 204', async () => {
+  it('is deleted with 204; a second DELETE returns 404', async () => {
     const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const remove = () =>
       service.ask(`/v1/alerts/${id}`, { method: 'DELETE', headers: { Authorization: `Bearer ${key}` } })
@@ -203,7 +203,7 @@ describe('an alert', () => {
     expect((await remove()).status).toBe(404)
   })
 
-  it('can be tested and replayed', async () => {
+  it('can be tested, replayed, resumed and given a new secret', async () => {
     const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const tested = (await post(`/v1/alerts/${id}/test`)).json()
     expect(tested).toMatchObject({ type: 'alert.test', status: 'pending', attempts: [] })
@@ -215,7 +215,7 @@ describe('an alert', () => {
     expect((await post(`/v1/alerts/${id}/resume`)).json()).toMatchObject({ status: 'active' })
   })
 
-  it('can be tested and replayed six times a minute, also by requests at once', async () => {
+  it('accepts six tests or replays a minute, also under concurrent requests', async () => {
     const { id } = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const other = (await post('/v1/alerts', ALERT_REQUEST)).json()
     const tests = await Promise.all(Array.from({ length: 10 }, () => post(`/v1/alerts/${id}/test`)))
@@ -233,7 +233,7 @@ describe('an alert', () => {
     expect((await post(`/v1/alerts/${id}/test`)).status).toBe(200)
   })
 
-  it('shows no verification where receivers are not verified, and needs none', async () => {
+  it('has no verification state if receiver verification is off', async () => {
     const created = (await post('/v1/alerts', ALERT_REQUEST)).json()
     expect(created).not.toHaveProperty('verification')
     expect((await get(`/v1/alerts/${created.id}/deliveries`)).json()).toMatchObject({ count: 0 })
@@ -245,7 +245,7 @@ describe('an alert', () => {
 })
 
 describe('GET /v1/alerts', () => {
-  it('200: lists those that the filters let pass, of hours as of days', async () => {
+  it('200: lists the daily and hourly alerts that match the filters', async () => {
     const owner = await service.issueKey('API')
     const hourly = { ...ALERT_REQUEST, asset: 'pun-zona-cala', condition: 'below', threshold: 0, granularity: 'hour' }
     for (const wanted of [ALERT_REQUEST, hourly]) {

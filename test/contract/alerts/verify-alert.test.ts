@@ -27,7 +27,7 @@ async function newAlert(): Promise<string> {
   return String((await callApi('', ALERT_REQUEST)).json().id)
 }
 
-describe('an alert of a service that verifies receivers', () => {
+describe('an alert with receiver verification', () => {
   it('is created active, with a challenge queued', async () => {
     key = (await service.issueKey('API')).key
     const created = (await callApi('', ALERT_REQUEST)).json()
@@ -35,7 +35,7 @@ describe('an alert of a service that verifies receivers', () => {
     expect(await deliveries(String(created.id))).toMatchObject([{ type: 'webhook.verification', status: 'pending' }])
   })
 
-  it('shows its challenge to nobody but the receiver', async () => {
+  it('keeps its challenge out of deliveries and logs', async () => {
     const id = await newAlert()
     const [event] = await service.sql`select challenge from webhook_events where webhook_id = ${id}`
     expect(event?.challenge).toMatch(/^[\w-]{32}$/)
@@ -53,7 +53,7 @@ describe('an alert of a service that verifies receivers', () => {
     expect((await callApi(`/${id}/verify`)).json()).toMatchObject({ param: 'id' })
   })
 
-  it('is sent a challenge again on demand, six times a minute', async () => {
+  it('sends a new challenge on request, at most six a minute', async () => {
     const id = await newAlert()
     expect((await callApi(`/${id}/verify`)).json()).toMatchObject({ type: 'webhook.verification', status: 'pending' })
     for (let i = 0; i < 4; i += 1) expect((await callApi(`/${id}/verify`)).status).toBe(200)
@@ -62,7 +62,7 @@ describe('an alert of a service that verifies receivers', () => {
     expect(challenges).toHaveLength(6)
   })
 
-  it('needs no challenge where the owner has verified that address before', async () => {
+  it('needs no challenge if its owner has already verified the URL', async () => {
     const first = await newAlert()
     await service.sql`update webhooks set verification = 'verified' where id = ${first}`
     const second = (await callApi('', ALERT_REQUEST)).json()
@@ -75,14 +75,14 @@ describe('an alert of a service that verifies receivers', () => {
     })
   })
 
-  it('is not verified by another owner', async () => {
+  it('stays pending if only another owner has verified the URL', async () => {
     const first = await newAlert()
     await service.sql`update webhooks set verification = 'verified' where id = ${first}`
     const second = await newAlert()
     expect((await callApi(`/${second}`, undefined, 'GET')).json()).toMatchObject({ verification: 'pending' })
   })
 
-  it('cannot be used to flood a host: after two challenges a day for each alert of a key it is refused', async () => {
+  it('returns 429 once a host has received two challenges per allowed alert in a day', async () => {
     const other = { ...ALERT_REQUEST, webhook_url: 'https://victim.example/' }
     key = (await service.issueKey('API')).key
     for (let i = 0; i < 10; i += 1) {

@@ -71,7 +71,7 @@ async function linesOf({ download_url: url }: Order): Promise<string[]> {
     .split('\r\n')
 }
 
-describe('is refused', () => {
+describe('POST /v1/bulk/exports', () => {
   it.each([
     ['a dataset that does not exist', { dataset: 'gas-hourly' }, 'dataset'],
     ['a format that does not exist', { format: 'xlsx' }, 'format'],
@@ -98,7 +98,7 @@ describe('is refused', () => {
     ['an unknown field', { zone: 'nord' }, 'zone'],
     ['a body that is a list', [ORDER], 'body'],
     ['JSON that ends early', '{"dataset": "pun-hourly"', 'body'],
-  ])('with %s, which is named', async (_what, change, param) => {
+  ])('400 for %s, naming the parameter', async (_what, change, param) => {
     const body = typeof change === 'string' || Array.isArray(change) ? change : { ...ORDER, ...change }
     const answer = await post(body)
     expect([answer.status, answer.json()]).toEqual([
@@ -108,7 +108,7 @@ describe('is refused', () => {
     expect((await get()).json()).toEqual({ count: 0, exports: [] })
   })
 
-  it('forecasts and the weather may be of days to come', async () => {
+  it('202 for future days of forecasts, and of weather up to seven days ahead', async () => {
     expect((await post({ dataset: 'forecast-history', from: '2026-11-01', to: '2027-01-31' })).status).toBe(202)
     const weather = { dataset: 'fundamentals', series: ['temperature'], from: '2026-11-21', to: '2026-11-28' }
     expect((await post(weather)).status).toBe(202)
@@ -116,8 +116,8 @@ describe('is refused', () => {
   })
 })
 
-describe('an order', () => {
-  it('waits, and then has a file of what was asked for', async () => {
+describe('an export order', () => {
+  it('is queued, then ready with a file of the requested rows and columns', async () => {
     const placed = await post({ ...ORDER, columns: ['starts_at', 'eur_mwh'] })
     expect(placed.json()).toEqual({
       id: expect.stringMatching(/^exp_[0-9a-z]{16}$/),
@@ -151,20 +151,20 @@ describe('an order', () => {
       { dataset: 'fundamentals', zones: undefined, series: ['load'], from: '2026-10-25', to: '2026-10-25' },
       25,
     ],
-  ])('has %s', async (_what, body, rows) => {
+  ])('exports %s', async (_what, body, rows) => {
     const order = await createExport(body)
     expect(order).toMatchObject({ state: 'ready', rows })
     expect(await linesOf(order)).toHaveLength(rows + 1)
   })
 
-  it('equals the nightly file where it asks for everything', async () => {
+  it('is identical to the nightly file if it covers the whole dataset', async () => {
     await service.publishFile('pun-hourly', 'csv.gz')
     const night = (await service.ask('/v1/bulk/pun-hourly?format=csv.gz', { headers: bearer() })).json()
     const order = await createExport({ zones: undefined, from: '2025-12-31', to: '2026-10-25' })
     expect([order.rows, order.bytes, order.sha256]).toEqual([night.rows, night.bytes, night.sha256])
   })
 
-  it('has the values as they were known', async () => {
+  it('contains the values known at as_of', async () => {
     await service.seed([zoneDay('nord', '2026-03-29', 15, () => 500)], { at: LATE })
     await service.seed([dailyPrice('PSV', '2026-11-20', 99)], { at: LATE })
     const columns = ['eur_mwh']
@@ -179,7 +179,7 @@ describe('an order', () => {
     expect(await createExport({ ...load, as_of: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'failed' })
   })
 
-  it('has failed where no rows may be passed on', async () => {
+  it('fails if no rows match or none may be redistributed', async () => {
     expect(await createExport({ from: '2026-05-01', to: '2026-05-02' })).toMatchObject({
       state: 'failed',
       problem: expect.stringContaining('no rows'),
@@ -189,7 +189,7 @@ describe('an order', () => {
     await service.sql`update sources set redistributable = true`
   })
 
-  it('is announced to its owner alone', async () => {
+  it('appears in the change feed of its owner only', async () => {
     const { id, sha256 } = await createExport({})
     const stranger = (await service.issueKey('Enterprise')).key
     const last = async (of: string) => {
@@ -207,7 +207,7 @@ describe('an order', () => {
   })
 })
 
-it('calls the webhooks of its owner, and nobody else’s', async () => {
+it('export.ready is queued only for webhooks of the owner', async () => {
   const stranger = (await service.issueKey('Enterprise')).key
   const hook = async (of: string) =>
     (
@@ -226,8 +226,8 @@ it('calls the webhooks of its owner, and nobody else’s', async () => {
   expect([...events]).toEqual([{ export: id, webhook: own }])
 })
 
-describe('belongs to its owner', () => {
-  it('and nobody else sees, downloads or deletes it', async () => {
+describe('access to an export', () => {
+  it('is denied to other keys: not listed, and 404 to read or delete', async () => {
     const { id } = await createExport({})
     const other = (await service.issueKey('Enterprise')).key
     expect((await get('', other)).json()).toMatchObject({ count: 0 })
@@ -236,20 +236,20 @@ describe('belongs to its owner', () => {
     expect((await get(`/${id}`)).status).toBe(200)
   })
 
-  it('also with the key that replaces theirs', async () => {
+  it('continues with the rotated key', async () => {
     const { id } = await createExport({})
     const rotated = await service.rotateKey(keyId, '2026-11-22T10:00:00Z')
     expect((await get(`/${id}`, rotated.key)).json()).toMatchObject({ id, state: 'ready' })
   })
 
-  it.each(['exp_0000000000000000', 'exp_', 'x', '..%2F..', "exp_'; drop table"])('and %s is 404', async (id) => {
+  it.each(['exp_0000000000000000', 'exp_', 'x', '..%2F..', "exp_'; drop table"])('is 404 for the id %s', async (id) => {
     expect((await get(`/${encodeURIComponent(id)}`)).status).toBe(404)
     expect((await remove(encodeURIComponent(id))).status).toBe(404)
   })
 })
 
-describe('is bounded', () => {
-  it('by those that wait or run; one that is deleted makes room', async () => {
+describe('the limit on export orders', () => {
+  it('returns 429 beyond the maximum of open orders; deleting one frees a slot', async () => {
     const ids: string[] = []
     for (let i = 0; i < EXPORT_ORDERS.openMax; i++) ids.push(orderOf(await post(ORDER)).id)
     const answer = await post(ORDER)
@@ -259,12 +259,12 @@ describe('is bounded', () => {
     expect((await post(ORDER)).status).toBe(202)
   })
 
-  it('also where they come at once', async () => {
+  it('is exact under concurrent requests', async () => {
     const answers = await Promise.all(Array.from({ length: 2 * EXPORT_ORDERS.openMax }, () => post(ORDER)))
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(EXPORT_ORDERS.openMax)
   })
 
-  it('by the day, with those that were deleted', async () => {
+  it('counts deleted orders towards the daily maximum', async () => {
     for (let i = 0; i < EXPORT_ORDERS.perDay; i++) await remove(orderOf(await post(ORDER)).id)
     const answer = await post(ORDER)
     expect(answer.status).toBe(429)
@@ -272,8 +272,8 @@ describe('is bounded', () => {
   })
 })
 
-describe('is removed', () => {
-  it('with its file, whose address is good no more', async () => {
+describe('the removal of an export', () => {
+  it('deletes the file; its download URL and the order return 404', async () => {
     const { id, download_url: url } = await createExport({})
     expect((await fetch(url)).status).toBe(200)
     expect((await remove(id)).status).toBe(204)
@@ -282,14 +282,14 @@ describe('is removed', () => {
     expect((await remove(id)).status).toBe(404)
   })
 
-  it('while it is being made, which ends the work', async () => {
+  it('drops an export that is being created', async () => {
     const { id } = orderOf(await post(ORDER))
     const filled = await service.fillOrder(id, { onStart: () => void remove(id) })
     expect(filled).toMatchObject({ outcome: 'dropped' })
     expect(await service.sql`select from export_orders where id = ${id}`).toHaveLength(0)
   })
 
-  it('an address never outlives the file', async () => {
+  it('does not precede the expiry of its download URL', async () => {
     const { id } = await createExport({})
     service.setNow('2026-11-22T09:30:00Z')
     expect((await get(`/${id}`)).json()).toMatchObject({ url_expires_at: '2026-11-22T10:00:00Z' })

@@ -23,7 +23,7 @@ const publishAt = async (now: string) => {
   await service.publishIcebergTable('pun-hourly')
 }
 
-it('is 503 without files, which are requested once there are data', async () => {
+it('GET /v1/bulk/{dataset}/files returns 503 without files and requests them once there is data', async () => {
   expect((await ask()).status).toBe(503)
   expect(service.fileRequestCount()).toBe(0)
   await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
@@ -32,7 +32,7 @@ it('is 503 without files, which are requested once there are data', async () => 
   expect(service.fileRequestCount()).toBe(1)
 })
 
-describe('with files', () => {
+describe('GET /v1/bulk/{dataset}/files', () => {
   let first: Files
   beforeAll(async () => {
     await service.sql`update sources set redistributable = true`
@@ -44,7 +44,7 @@ describe('with files', () => {
     first = await list()
   })
 
-  it('lists them in order, with addresses that download them', async () => {
+  it('200 in order of part and period, with working download URLs', async () => {
     expect(periods(first)).toEqual([
       ...['nord 2025', 'nord 2026-03', 'nord 2026-09', 'nord 2026-11'],
       ...['sud 2025', 'sud 2026-03', 'sud 2026-09'],
@@ -57,12 +57,12 @@ describe('with files', () => {
     expect(part.headers.get('content-disposition')).toBe(`attachment; filename="${file?.name}"`)
   })
 
-  it('finds those of a zone and a time', async () => {
+  it('200 filtered by part and by interval', async () => {
     expect(periods(await list('?part=sud&from=2026-01-01'))).toEqual(['sud 2026-03', 'sud 2026-09'])
     expect(periods(await list('?to=2025-12-31'))).toEqual(['nord 2025', 'sud 2025'])
   })
 
-  it('is 400 for a part that the dataset does not have, and names those it has', async () => {
+  it('400 for an unknown part, naming the valid ones', async () => {
     const answer = await ask('?part=nobody')
     expect([answer.status, answer.json().param]).toEqual([400, 'part'])
     expect(answer.json().message).toMatch(/nord/)
@@ -71,18 +71,18 @@ describe('with files', () => {
   it.each([
     ['days the wrong way round', 'from=2026-10-25&to=2026-10-24', 'from'],
     ['an instant in the future', 'changed_since=2036-01-01T00:00:00Z', 'changed_since'],
-  ])('is 400 for %s', async (_name, query, param) => {
+  ])('400 for %s', async (_name, query, param) => {
     const answer = await ask(`?${query}`)
     expect([answer.status, answer.json().error, answer.json().param]).toEqual([400, 'invalid_parameter', param])
   })
 
-  it('is 400 for an instant that is none, and for one before removed files are known', async () => {
+  it('400 for an invalid changed_since, or one before removals were recorded', async () => {
     expect((await ask('?changed_since=yesterday')).json()).toMatchObject({ error: 'invalid_parameter' })
     const answer = await ask('?changed_since=2026-10-01T00:00:00Z')
     expect([answer.status, answer.json().param]).toEqual([400, 'changed_since'])
   })
 
-  it('lists what has changed since, and the names of what is gone, whose addresses stay good', async () => {
+  it('200 with files changed and removed since an instant; old URLs work until they expire', async () => {
     expect(await list(`?changed_since=${first.taken_at}`)).toMatchObject({ files: [], removed: [] })
     await service.seed([zoneDay('nord', '2026-03-29', 15, () => 42)])
     await publishAt('2026-11-22T03:40:00Z')

@@ -20,20 +20,20 @@ const enterprise = { headers: await service.asPlan('Enterprise') }
 const describeFile = (query = '') => service.ask(`/v1/bulk/pun-hourly${query}`, enterprise)
 const address = async (query = '') => new URL((await describeFile(query)).json().download_url as string)
 
-describe('without a file yet', () => {
-  it('is 503 no_data with Retry-After', async () => {
+describe('GET /v1/bulk/{dataset} without a file', () => {
+  it('503 no_data with Retry-After', async () => {
     const answer = await describeFile()
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('is not requested while there are no data', async () => {
+  it('requests no file while there is no data', async () => {
     await describeFile()
     expect(service.fileRequestCount()).toBe(0)
   })
 
-  it('is requested by a download once there are data', async () => {
+  it('requests the file once the dataset has data', async () => {
     await service.seed([zoneDay('nord', '2026-11-20', 60, (hour) => hour)])
     expect((await describeFile()).status).toBe(503)
     expect(service.fileRequestCount()).toBe(1)
@@ -41,7 +41,7 @@ describe('without a file yet', () => {
     expect(service.fileRequestCount()).toBe(1)
   })
 
-  it('is not requested again while it is being made, nor within an hour of a failure', async () => {
+  it('does not request a file that is being created or failed within the last hour', async () => {
     const pair = { dataset: 'pun-hourly', format: 'parquet' } as const
     const wantedAt = async (now: string) => {
       service.setNow(now)
@@ -57,20 +57,20 @@ describe('without a file yet', () => {
     service.setNow(NOW)
   })
 
-  it('is the same if nothing may be redistributed', async () => {
+  it('503 if no source may be redistributed', async () => {
     await service.publishFile('pun-hourly', 'parquet')
     expect((await describeFile()).status).toBe(503)
   })
 })
 
-describe('with a file', () => {
+describe('a bulk file', () => {
   beforeAll(async () => {
     await service.sql`update sources set redistributable = true`
     await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nord', day, 15, (quarter) => quarter / 4)))
     for (const format of BULK_FORMATS) await service.publishFile('pun-hourly', format)
   })
 
-  it('is described, Parquet by default', async () => {
+  it('is described as Parquet by default', async () => {
     const answer = await describeFile()
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -100,7 +100,7 @@ describe('with a file', () => {
     expect((await fetch(url as string, { headers: { 'if-none-match': `"${sha256}"` } })).status).toBe(304)
   })
 
-  it('is CSV in the dialect of the answers', async () => {
+  it('has the CSV dialect of the API responses', async () => {
     const text = gunzipSync(await (await fetch(await address('?format=csv.gz'))).arrayBuffer()).toString()
     expect(text.split('\r\n').slice(0, 2)).toEqual([
       'zone;starts_at;resolution_minutes;eur_mwh;source;observed_at;ends_at',
@@ -114,7 +114,7 @@ describe('with a file', () => {
     ['bytes=0-3', 206, 'PAR1'],
     ['bytes=-4', 206, 'PAR1'],
     ['bytes=0-3,5-6', 200, undefined],
-  ])('is sent in part for %s', async (range, status, text) => {
+  ])('is sent in part for a single range, whole for several: %s', async (range, status, text) => {
     const answer = await fetch(await address(), { headers: { range } })
     const body = await answer.text()
     expect(answer.status).toBe(status)
@@ -124,7 +124,7 @@ describe('with a file', () => {
     )
   })
 
-  it('refuses a range beyond the end, and sends the whole file if it has changed', async () => {
+  it('returns 416 for a range beyond its end, and is sent whole if If-Range does not match', async () => {
     const url = await address()
     const { bytes } = (await describeFile()).json()
     const beyond = await fetch(url, { headers: { range: `bytes=${bytes}-` } })
@@ -134,7 +134,7 @@ describe('with a file', () => {
     expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, bytes])
   })
 
-  it('is sent only where its tag, or any, is demanded', async () => {
+  it('returns 412 unless If-Match is * or contains its strong entity tag', async () => {
     const url = await address()
     const { sha256 } = (await describeFile()).json()
     const demand = (tags: string) => fetch(url, { method: 'HEAD', headers: { 'if-match': tags } })
@@ -145,19 +145,19 @@ describe('with a file', () => {
     expect([refused.status, await refused.json()]).toEqual([412, expect.objectContaining(problem)])
   })
 
-  it('answers HEAD as GET without the body', async () => {
+  it('answers HEAD with the headers of GET and no body', async () => {
     const answer = await fetch(await address(), { method: 'HEAD' })
     expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, 0])
     expect(answer.headers.get('content-length')).toBe(String((await describeFile()).json().bytes))
   })
 
-  it('has no other methods', async () => {
+  it('returns 405 to other methods', async () => {
     const answer = await fetch(await address(), { method: 'POST' })
     expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
     expect(await answer.json()).toMatchObject({ error: 'method_not_allowed' })
   })
 
-  it('refuses addresses that were changed, are of another file or have expired', async () => {
+  it('is refused if the download URL is altered, of another file, or expired', async () => {
     const url = await address()
     const status = async (change: (url: URL) => void) => {
       const altered = new URL(url)
@@ -184,7 +184,7 @@ describe('with a file', () => {
     expect((await fetch(url)).status).toBe(200)
   })
 
-  it('has one spelling', async () => {
+  it('has exactly one spelling of its download URL', async () => {
     const { pathname, search } = await address()
     const [, expires, signature] = /expires=(\d+)&signature=(.+)/.exec(search) ?? []
     const status = async (target: string) => (await fetch(service.baseUrl + target)).status
@@ -204,7 +204,7 @@ describe('with a file', () => {
   })
 
   it.each(['..%2F..%2Fpackage.json', '%2e%2e%2fsecrets.key', 'x%00.parquet', '.vm.1.00000000.part'])(
-    'opens nothing at /downloads/%s',
+    'is not served at /downloads/%s',
     async (name) => {
       const { search } = await address()
       const answer = await fetch(`${service.baseUrl}/downloads/${name}${search}`)
@@ -220,7 +220,7 @@ describe('with a file', () => {
     expect(service.logText()).not.toContain(url.searchParams.get('signature'))
   })
 
-  it('stays downloadable when another one replaces it, and is removed when its addresses have expired', async () => {
+  it('stays downloadable after its replacement until its URLs expire, then is removed', async () => {
     const before = await address()
     await service.seed([zoneDay('nord', '2026-11-21', 60, (hour) => hour)])
     service.setNow('2026-11-21T10:30:00Z')
@@ -257,7 +257,7 @@ describe.each([
   it.each([
     ['its descriptor', () => fetch(`${service.baseUrl}/v1/bulk/pun-hourly?format=csv.gz`, enterprise)],
     ['its address', () => fetch(download)],
-  ])('is 503 no_data at %s, and requested at once', async (_where, ask) => {
+  ])('returns 503 no_data at %s and is requested at once', async (_where, ask) => {
     const before = service.fileRequestCount()
     const answer = await ask()
     expect(answer.status).toBe(503)
@@ -277,13 +277,13 @@ describe.each([
     expect(service.fileRequestCount()).toBe(before + 1)
   })
 
-  it('is described again once it has been remade', async () => {
+  it('is available again once it has been recreated', async () => {
     await service.publishFile('pun-hourly', 'csv.gz')
     expect((await fetch(await address('?format=csv.gz'))).status).toBe(200)
   })
 })
 
-it('has a row for every dataset in OpenAPI', async () => {
+it('the OpenAPI document lists every bulk dataset', async () => {
   const document = (await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0]
   const operation = operationsOf(document).find(({ path }) => path === '/bulk/{dataset}')
   expect(operation?.parameters.find(({ name }) => name === 'dataset')?.schema.enum).toEqual(BULK_DATASETS)

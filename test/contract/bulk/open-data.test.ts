@@ -37,13 +37,13 @@ describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data 
     return (await service.ask(`/v1/bulk/${name}/datapackage.json`, { headers })).json() as unknown as Packaged
   }
 
-  it('is valid, and would not be without its files', async () => {
+  it('passes validation, which fails without its files', async () => {
     const described = await answered()
     expect((await validate(described)).errors).toEqual([])
     expect((await validate({ ...described, resources: [] })).valid).toBe(false)
   })
 
-  it('has every file with its hash, and every publisher with its terms', async () => {
+  it('lists every file with its hash and every publisher with its terms', async () => {
     const expected = (await filesOf()).map(({ sha256, bytes }) => ({ hash: `sha256:${sha256}`, bytes }))
     const { resources, licenses, sources } = await answered()
     expect(resources.map(({ hash, bytes }) => ({ hash, bytes }))).toEqual(expected)
@@ -51,26 +51,26 @@ describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data 
     expect(sources.length).toBeGreaterThan(0)
   })
 
-  it('has paths that lead to the files', async () => {
+  it('has paths that download the files', async () => {
     for (const { path: url, bytes } of (await answered()).resources)
       expect((await (await fetch(url)).arrayBuffer()).byteLength).toBe(bytes)
   })
 })
 
-it('the Data Package of sample data names their page by its whole address: a path may not begin with a slash', () => {
+it('the Data Package of sample data links to their page by absolute URL', () => {
   const files = EXAMPLE_TABLE.files.map((file) => ({ ...file, sourceIds: ['sample'] }))
   const described = dataPackage(DATASETS['pun-hourly'], { ...EXAMPLE_TABLE, files }, new URL('https://energy.example'))
   const path = 'https://energy.example/docs/sample-data'
   expect(described).toMatchObject({ sources: [{ path }], licenses: [{ path }] })
 })
 
-it('the Data Package is 503 without files, 400 for what is no dataset', async () => {
+it('the Data Package returns 503 without files and 400 for an unknown dataset', async () => {
   const headers = await service.asPlan('Enterprise')
   const ask = async (dataset: string) => (await service.ask(`/v1/bulk/${dataset}/datapackage.json`, { headers })).status
   expect([await ask('fundamentals'), await ask('gas')]).toEqual([503, 400])
 })
 
-it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {
+it.each(BULK_DATASETS)('%s is described as a schema.org Dataset', (name) => {
   // Checked against the vocabulary by the compiler.
   const described: Dataset = schemaOrgDataset(name, new URL('https://energy.example/'))
   expect(described).toMatchObject({ '@type': 'Dataset', identifier: name, isAccessibleForFree: false })
@@ -80,7 +80,7 @@ it.each(BULK_DATASETS)('%s is a Dataset of schema.org', (name) => {
   expect(description.length).toBeLessThan(5_000)
 })
 
-it.each(['/docs/bulk', '/it/docs/bulk'])('%s has the datasets as JSON-LD, other documents have none', async (path) => {
+it.each(['/docs/bulk', '/it/docs/bulk'])('%s embeds the datasets as JSON-LD; other documents do not', async (path) => {
   const { html } = await getPage(service.baseUrl, path)
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []
   const { '@graph': graph } = JSON.parse(json) as {

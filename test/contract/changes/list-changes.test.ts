@@ -14,7 +14,7 @@ const latest = async () => String((await list('since=latest')).json().next)
 const changesOf = (answer: Answer) => answer.json().changes as Record<string, unknown>[]
 
 describe('GET /v1/changes', () => {
-  it('200 has each change with its cursor, its day, and an address that answers with the value', async () => {
+  it('200 with the cursor and day of each change and a URL that returns its value', async () => {
     const since = await latest()
     await service.seed([
       zoneDay('nazionale', '2026-10-25', 60, (hour) => hour),
@@ -40,7 +40,7 @@ describe('GET /v1/changes', () => {
     ])
   })
 
-  it('200 resumes from next without missing or repeating a change, however small the pages, and filters by dataset', async () => {
+  it('200 resumes from next without gaps or repeats on small pages, filtered by dataset', async () => {
     let since = await latest()
     const days = ['2026-11-01', '2026-11-02', '2026-11-03', '2026-11-04', '2026-11-05']
     await service.seed(days.flatMap((day) => [dailyPrice('TTF', day, 30), dailyPrice('CO2', day, 70)]))
@@ -57,7 +57,7 @@ describe('GET /v1/changes', () => {
     expect(changesOf(await list(`since=${since}`))).toEqual([])
   })
 
-  it('200 gives a Developer addresses that the plan includes', async () => {
+  it('200 on Developer with URLs that the plan includes', async () => {
     const developer = await service.asPlan('Developer')
     const since = await latest()
     await service.seed([zoneDay('nazionale', '2026-11-20', 60, (hour) => hour)])
@@ -72,7 +72,7 @@ describe('GET /v1/changes', () => {
 })
 
 describe('GET /v1/changes?wait=', () => {
-  it('200 answers as soon as something happens that the filter lets pass, and leaves other requests their room', async () => {
+  it('200 as soon as a matching change happens, without blocking other requests', async () => {
     const since = await latest()
     const waiting = Array.from({ length: 20 }, () => list(`since=${since}&dataset=psv&wait=30`))
     await storePrices(service.sql, [dailyPrice('Brent', '2026-11-20', 70)])
@@ -82,7 +82,7 @@ describe('GET /v1/changes?wait=', () => {
       expect(changesOf(answer)).toMatchObject([{ dataset: 'psv', day: '2026-11-20' }])
   })
 
-  it('200 is empty when nothing has happened, and the cursor has moved on over what was filtered', async () => {
+  it('200 without changes after the wait; the cursor advances past filtered changes', async () => {
     const since = await latest()
     await service.seed([dailyPrice('Brent', '2026-11-19', 70)])
     const answer = await list(`since=${since}&dataset=psv&wait=1`)
@@ -90,7 +90,7 @@ describe('GET /v1/changes?wait=', () => {
     expect(answer.json().next).toBe(await latest())
   })
 
-  it('leaves nothing behind when the client goes away', async () => {
+  it('serves further requests after a waiting client disconnects', async () => {
     const leaving = new AbortController()
     const waiting = list(`since=${await latest()}&wait=30`, { signal: leaving.signal })
     setTimeout(() => leaving.abort(), 50)
@@ -99,7 +99,7 @@ describe('GET /v1/changes?wait=', () => {
   })
 })
 
-describe('GET /v1/changes refuses', () => {
+describe('an invalid request to GET /v1/changes', () => {
   const problem = async (query: string) => {
     const answer = await list(query)
     expect(answer.status).toBe(400)
@@ -107,18 +107,18 @@ describe('GET /v1/changes refuses', () => {
   }
   const logId = async () => String(readCursor(await latest())?.logId)
 
-  it('400 a cursor that is none, or altered', async () => {
+  it('400 for a malformed or altered cursor', async () => {
     const cursor = await latest()
     const altered = cursor.replace(/^\d+/, (position) => String(Number(position) + 1))
     for (const since of ['', 'x', '12', altered, `${cursor}0`, 'latest2'])
       expect(await problem(`since=${since}`)).toMatchObject({ error: 'invalid_parameter', param: 'since' })
   })
 
-  it('400 one of another service, saying what to do', async () => {
+  it('400 for a cursor of another service, suggesting since=latest', async () => {
     expect((await problem(`since=${cursorOf(1, '0123abcd')}`)).message).toMatch(/another service.*since=latest/)
   })
 
-  it('400 one of another installation, though both began with copies of the same database', async () => {
+  it('400 for a cursor of another installation that began with a copy of the same database', async () => {
     const cursor = await latest()
     const other = await startTestService({ now: NOW })
     try {
@@ -136,11 +136,11 @@ describe('GET /v1/changes refuses', () => {
     }
   })
 
-  it('400 one from the future, saying what to do', async () => {
+  it('400 for a cursor ahead of the feed, suggesting since=latest', async () => {
     expect((await problem(`since=${cursorOf(1_000_000, await logId())}`)).message).toMatch(/ahead.*since=latest/)
   })
 
-  it('400 one whose changes are no longer kept, saying what to do; one at the edge is good', async () => {
+  it('400 for a cursor whose changes were removed; the newest cursor remains valid', async () => {
     const now = Temporal.Instant.from('2027-11-21T00:00:00Z')
     const last = await latest()
     await removeOldChanges(service.sql, now)
@@ -150,7 +150,7 @@ describe('GET /v1/changes refuses', () => {
   })
 
   it.each(['wait=31', 'wait=-1', 'limit=0', 'limit=1001', 'dataset=gold', 'dataset=pun,pun'])(
-    '400 %s',
+    '400 for %s',
     async (query) => {
       expect(await problem(query)).toMatchObject({ error: 'invalid_parameter', param: query.split('=')[0] })
     },

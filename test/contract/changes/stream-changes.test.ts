@@ -78,7 +78,7 @@ const changesOf = (client: Client) =>
 const untilStarted = (client: Client) => expect.poll(() => client.events().length).toBeGreaterThanOrEqual(2)
 
 describe('GET /v1/stream', () => {
-  it('sends each change as an event, with its cursor as id, through proxies that would hold it back', async () => {
+  it('sends each change as an event with its cursor as id, and disables proxy buffering', async () => {
     const client = await open((await issueKey()).key)
     expect(client.status).toBe(200)
     expect(client.headers).toMatchObject({
@@ -100,7 +100,7 @@ describe('GET /v1/stream', () => {
     expect(client.events()[0]).toHaveProperty('retry')
   })
 
-  it('resumes after Last-Event-ID without missing or repeating one, and filters', async () => {
+  it('resumes after Last-Event-ID without gaps or repeats, filtered by dataset', async () => {
     const { key } = await issueKey()
     const first = await open(key)
     await untilStarted(first)
@@ -116,7 +116,7 @@ describe('GET /v1/stream', () => {
     await expect.poll(() => changesOf(again).map(({ day }) => day)).toEqual(['2026-11-03', '2026-11-04', '2026-11-05'])
   })
 
-  it('sends what happens while a client catches up, after what it has missed', async () => {
+  it('sends missed changes before those that occur during the catch-up', async () => {
     const { key } = await issueKey()
     const watching = await open(key)
     await untilStarted(watching)
@@ -136,7 +136,7 @@ describe('GET /v1/stream', () => {
     expect(reading).toHaveBeenCalledOnce()
   })
 
-  it('sends up to 1,000 changes again, and refuses a cursor further back with the way out', async () => {
+  it('replays up to 1,000 changes and refuses an older cursor, pointing to GET /v1/changes', async () => {
     const { key } = await issueKey()
     const watching = await open(key)
     await untilStarted(watching)
@@ -160,7 +160,7 @@ describe('GET /v1/stream', () => {
     expect((await open(key, '?dataset=co2', { 'Last-Event-ID': cursor })).status).toBe(200)
   })
 
-  it('sends the kinds that events names, of those missed and of those that happen', async () => {
+  it('filters missed and new changes by the kinds in events', async () => {
     const { key } = await issueKey()
     const all = await open(key)
     await untilStarted(all)
@@ -180,7 +180,7 @@ describe('GET /v1/stream', () => {
     expect(listed.json().changes).toHaveLength(2)
   })
 
-  it('says goodbye and ends when the key is revoked; other streams go on', async () => {
+  it('sends a bye event and ends when its key is revoked; other streams continue', async () => {
     const [mine, other] = [await issueKey(), await issueKey()]
     const [ending, staying] = [await open(mine.key), await open(other.key)]
     await service.revokeKey(mine.id)
@@ -189,7 +189,7 @@ describe('GET /v1/stream', () => {
     expect(staying.isOver()).toBe(false)
   })
 
-  it('429 beyond the streams of the plan, and a closed one makes room', async () => {
+  it('429 beyond the stream limit of the plan, until a stream is closed', async () => {
     const { key } = await issueKey()
     const all = await Promise.all(Array.from({ length: PLANS.API.streamsMax }, () => open(key)))
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
@@ -200,11 +200,11 @@ describe('GET /v1/stream', () => {
     await expect.poll(async () => (await open(key)).status).toBe(200)
   })
 
-  it.each(['?since=x', '?dataset=gold', '?events=gold'])('400 %s', async (query) => {
+  it.each(['?since=x', '?dataset=gold', '?events=gold'])('400 for %s', async (query) => {
     expect((await open((await issueKey()).key, query)).status).toBe(400)
   })
 
-  it('400 a Last-Event-ID of another service', async () => {
+  it('400 for an invalid Last-Event-ID', async () => {
     expect((await open((await issueKey()).key, '', { 'Last-Event-ID': 'x' })).status).toBe(400)
   })
 

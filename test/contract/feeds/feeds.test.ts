@@ -72,7 +72,7 @@ function expectRates(rates: EvccFeed): void {
 }
 
 describe('GET /v1/feeds/evcc', () => {
-  it('200 is a list of start, end and value in €/kWh, today and tomorrow', async () => {
+  it('200 with start, end and value in €/kWh for today and tomorrow', async () => {
     const rates = await ask<EvccFeed>(`evcc?${OWN_PRICE}`)
     expectRates(rates)
     expect(rates).toHaveLength(48)
@@ -85,7 +85,7 @@ describe('GET /v1/feeds/evcc', () => {
   it.each([
     ['2026-03-29', 23],
     ['2026-10-25', 25],
-  ])('200 on %s has %i hours and four times as many quarters', async (day, hours) => {
+  ])('200 on %s with %i hours, or four times as many quarters', async (day, hours) => {
     for (const [query, count] of [
       ['', hours],
       ['?granularity=quarter', 4 * hours],
@@ -96,7 +96,7 @@ describe('GET /v1/feeds/evcc', () => {
     }
   })
 
-  it('200 appends the forecast on the API plan, at the consumer’s price too', async () => {
+  it('200 with the forecast appended on the API plan, at the consumer’s price', async () => {
     const rates = await ask<EvccFeed>(`evcc?forecast=tail&${OWN_PRICE}`, { plan: 'API' })
     expectRates(rates)
     expect(rates).toHaveLength(48 + 72)
@@ -113,7 +113,7 @@ describe('GET /v1/feeds/evcc', () => {
     expect((await ask<EvccFeed>('evcc?zone=nord', { plan: 'API' }))[0]?.value).toBe(0.0025)
   })
 
-  it('503 before today is published', async () => {
+  it('503 before today’s prices are published', async () => {
     service.setNow('2026-11-25T10:00:00Z')
     const answer = await service.ask('/v1/feeds/evcc', { headers: { authorization: `Bearer ${keys.Developer}` } })
     expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
@@ -130,7 +130,7 @@ describe('GET /v1/feeds/evcc', () => {
 })
 
 describe('GET /v1/feeds/emhass', () => {
-  it('200 begins with the current step and has a value for each', async () => {
+  it('200 from the current step, with one value per step', async () => {
     const feed = await ask<EmhassFeed>(`emhass?${OWN_PRICE}`)
     expect(feed).toMatchObject({
       ...{ prediction_horizon: 12 + 24, optimization_time_step: 60, starts_at: `${FRIDAY}T12:00:00+01:00` },
@@ -146,14 +146,14 @@ describe('GET /v1/feeds/emhass', () => {
     ['2026-03-29', 23],
     [FRIDAY, 24],
     ['2026-10-25', 25],
-  ])('200 of all of %s has %i hours or four times as many quarters', async (day, hours) => {
+  ])('200 for the whole of %s with %i hours, or four times as many quarters', async (day, hours) => {
     const now = `${day}T10:00:00Z`
     expect((await ask<EmhassFeed>('emhass?horizon=today', { now })).load_cost_forecast).toHaveLength(hours)
     const quarters = await ask<EmhassFeed>('emhass?horizon=today&granularity=quarter', { now })
     expect(quarters.load_cost_forecast).toHaveLength(4 * hours)
   })
 
-  it('503 of a tomorrow that is not published', async () => {
+  it('503 for tomorrow before it is published', async () => {
     service.setNow('2026-10-25T10:00:00Z')
     const headers = { authorization: `Bearer ${keys.Developer}` }
     expect((await service.ask('/v1/feeds/emhass?horizon=tomorrow', { headers })).status).toBe(503)
@@ -173,7 +173,7 @@ describe('GET /v1/feeds/home-assistant', () => {
     expect(feed).not.toHaveProperty('raw_forecast')
   })
 
-  it('200 has no tomorrow before it is published, and the forecast apart from it', async () => {
+  it('200 without tomorrow before its publication, with the forecast in its own attribute', async () => {
     const feed = await ask<HomeAssistantFeed>('home-assistant?granularity=quarter', { now: '2026-10-25T01:30:00Z' })
     expect(feed).toMatchObject({ tomorrow: [], tomorrow_valid: false, raw_tomorrow: [] })
     expect(feed.current_price).toBe(quarterPrice(15) / 1000) // second occurrence of 02:30
@@ -195,7 +195,7 @@ describe('GET /v1/feeds/calendar', () => {
     return answer
   }
 
-  it('200 with the key in the address is a calendar of the cheapest hours, the same as in JSON', async () => {
+  it('200 as iCalendar with the key in the URL, with the same cheapest hours as in JSON', async () => {
     const { events } = await ask<CalendarFeed>(`calendar?hours=2&${OWN_PRICE}`)
     expect(events.map(({ date }) => date)).toEqual([FRIDAY, '2026-11-21'])
     const { text } = await calendar(`&hours=2&${OWN_PRICE}`)
@@ -207,7 +207,7 @@ describe('GET /v1/feeds/calendar', () => {
     expect(text.split('\r\n').every((line) => Buffer.byteLength(line) <= 75)).toBe(true)
   })
 
-  it('200 names an event the same in every answer, and answers the same bytes', async () => {
+  it('200 with unique event ids and an identical body for repeated requests', async () => {
     const [first, second] = [await calendar(''), await calendar('', `${FRIDAY}T13:50:00Z`)]
     expect(second.text).toBe(first.text)
     expect(second.headers.get('etag')).toBe(first.headers.get('etag'))
@@ -218,7 +218,7 @@ describe('GET /v1/feeds/calendar', () => {
   it.each([
     ['2026-03-29', 23],
     ['2026-10-25', 25],
-  ])('200 on %s lies within its %i hours', async (day, hours) => {
+  ])('200 on %s, a day of %i hours, with events of the requested length', async (day, hours) => {
     const { events } = await ask<CalendarFeed>('calendar?hours=3&contiguous=false&granularity=quarter', {
       now: `${day}T10:00:00Z`,
     })
@@ -229,7 +229,7 @@ describe('GET /v1/feeds/calendar', () => {
     expect(hours).toBeGreaterThanOrEqual(23)
   })
 
-  it('nothing without a key from the machine itself; 401 through a proxy, by another name, or of a zone', async () => {
+  it('200 without a key from localhost; 401 via a proxy or another host name, 403 for a zone', async () => {
     const statusOf = async (query: string, headers: Record<string, string> = {}) =>
       (await send(new URL(`/v1/feeds/evcc${query}`, service.baseUrl), headers)).status
     service.setNow(NOW)
@@ -267,7 +267,7 @@ function renderings(template: string, context: TemplateContext): string[] {
   return [text, execFileSync(jinja, ['-c', JINJA_PROGRAM], { input }).toString()]
 }
 
-describe('the configuration in the documentation', () => {
+describe('the documented configuration', () => {
   const text = readFileSync(new URL('../../../src/web/docs/integrations.md', import.meta.url), 'utf8')
   const blocks = [...text.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].flatMap(([, block = '']) =>
     parseAllDocuments(block).map((document) => document.toJS()),
@@ -285,14 +285,14 @@ describe('the configuration in the documentation', () => {
     return answer.json()
   }
 
-  it('of evcc leads to its tariff', async () => {
+  it('for evcc fetches a valid tariff', async () => {
     const { tariffs } = blocks.find((block) => 'tariffs' in block)
     const { type, forecast } = tariffs.grid
     expect([type, forecast.source]).toEqual(['custom', 'http'])
     expectRates((await fetched(forecast.uri, forecast.headers[0].Authorization)) as unknown as EvccFeed)
   })
 
-  it('of Home Assistant makes sensors whose templates and attributes are there', async () => {
+  it('for Home Assistant defines sensors whose templates and attributes resolve', async () => {
     const sensors = blocks.filter((block) => 'rest' in block).flatMap(({ rest }) => rest)
     expect(sensors).toHaveLength(2)
     for (const { resource, headers, sensor } of sensors) {
@@ -304,7 +304,7 @@ describe('the configuration in the documentation', () => {
     }
   })
 
-  it('of the templates gives the cheapest hour of tomorrow and a body that EMHASS can read', async () => {
+  it('has templates for tomorrow’s cheapest hour and a valid EMHASS payload', async () => {
     const feed = await ask<HomeAssistantFeed>('home-assistant')
     const emhass = await ask<EmhassFeed>('emhass')
     const context = { attributes: { ...feed, ...emhass }, state: String(emhass.prediction_horizon) }

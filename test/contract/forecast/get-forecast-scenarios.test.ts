@@ -13,8 +13,8 @@ interface Reply {
 }
 const scenarios = async (path: string, plan?: KeyedPlan) => (await ask(path, plan)).json() as unknown as Reply
 
-describe('the scenarios, 200', () => {
-  it('are twelve months from the next one on: the median path by month, then its continuation', async () => {
+describe('the scenarios', () => {
+  it('cover the next twelve months: the median path by month, then its continuation', async () => {
     const { months } = await scenarios('pun/scenarios')
     expect(months.map(({ month }) => month)).toEqual([
       ...['2026-12', '2027-01', '2027-02', '2027-03', '2027-04', '2027-05'],
@@ -25,7 +25,7 @@ describe('the scenarios, 200', () => {
     expect(months[0]?.base).toBeCloseTo(100 + 2.4, 4)
   })
 
-  it('are in order in every month, and widen', async () => {
+  it('are ordered bear, base, bull in every month, and widen with time', async () => {
     for (const asset of ['pun', 'psv']) {
       const { months } = await scenarios(`${asset}/scenarios?months=24`, 'Enterprise')
       expect(months).toHaveLength(24)
@@ -35,7 +35,7 @@ describe('the scenarios, 200', () => {
     }
   })
 
-  it('state their assumptions, and find the relation of the prices', async () => {
+  it('state their assumptions and estimate the pass-through of gas and CO2 prices', async () => {
     const { assumptions } = await scenarios('pun/scenarios')
     expect(assumptions.gas_pass_through).toBeCloseTo(2, 1)
     expect(assumptions.co2_pass_through).toBeCloseTo(0.4, 1)
@@ -48,7 +48,7 @@ describe('the scenarios, 200', () => {
     }
   })
 
-  it('come as CSV with one row a month', async () => {
+  it('are available as CSV with one row per month', async () => {
     const lines = (await ask('psv/scenarios?months=2&format=csv')).text.split('\r\n')
     expect(lines[0]).toBe('asset;unit;month;base;bull;bear;basis')
     expect(lines[1]).toMatch(/^PSV;€\/MWh;2026-12;37;[\d,]+;[\d,]+;forecast$/)
@@ -56,8 +56,8 @@ describe('the scenarios, 200', () => {
   })
 })
 
-describe('the scenarios, refused', () => {
-  it('403 for more than 12 months below Enterprise, and below Pro altogether', async () => {
+describe('a refused request for scenarios', () => {
+  it('403 for more than 12 months below Enterprise, and for any below Pro', async () => {
     for (const plan of ['Pro'] as const) {
       const answer = await ask('pun/scenarios?months=13', plan)
       expect(answer.status).toBe(403)

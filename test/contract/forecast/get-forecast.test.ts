@@ -16,8 +16,8 @@ interface Curve {
 }
 const curve = async (path: string) => (await ask(path)).json() as unknown as Curve
 
-describe('the curve, 200', () => {
-  it('begins on the first day that is not published and has a point for each', async () => {
+describe('the forecast curve', () => {
+  it('begins on the first unpublished day and has one point per day', async () => {
     const answer = await ask('/v1/forecast/pun?horizon=7')
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -34,14 +34,14 @@ describe('the curve, 200', () => {
     expect(points.at(-1)?.date).toBe('2026-11-29')
   })
 
-  it.each([7, 30, 90, 180])('has all days of %s, across the daylight-saving change', async (horizon) => {
+  it.each([7, 30, 90, 180])('has every day of a %s-day horizon, across the daylight-saving change', async (horizon) => {
     const { points } = await curve(`/v1/forecast/pun?horizon=${horizon}`)
     const days = Array.from({ length: horizon }, (_, i) => Temporal.PlainDate.from('2026-11-23').add({ days: i }))
     expect(points.map(({ date }) => date)).toEqual(days.map(String))
   })
 
   it.each(['PSV', 'TTF'] as const)(
-    'has exactly the market days of %s, however old its last price is',
+    'has exactly the market days of %s, whatever the age of its last price',
     async (asset) => {
       const isMarketDay = (day: Temporal.PlainDate) => asset === 'PSV' || isTradingDay(day)
       const old = await startTestService({ now: NOW })
@@ -88,7 +88,7 @@ describe('the curve, 200', () => {
     )
   })
 
-  it('comes as CSV with one row a day', async () => {
+  it('is available as CSV with one row per day', async () => {
     const answer = await ask('/v1/forecast/pun?horizon=7&format=csv')
     expect(answer.text.split('\r\n').slice(0, 2)).toEqual([
       'asset;unit;date;p10;p50;p90',
@@ -98,16 +98,16 @@ describe('the curve, 200', () => {
   })
 })
 
-describe('the curve, 400', () => {
-  it.each(['0', '8', '07', '30.0', '-7', '1e1', '181', ''])('for the horizon "%s"', async (horizon) => {
+describe('GET /v1/forecast/{asset}', () => {
+  it.each(['0', '8', '07', '30.0', '-7', '1e1', '181', ''])('400 for the horizon "%s"', async (horizon) => {
     const answer = await ask(`/v1/forecast/pun?horizon=${horizon}`)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'horizon' })
   })
 })
 
-describe('the curve, 503', () => {
-  it('says what is missing, and never invents a band', async () => {
+describe('the forecast curve over time', () => {
+  it('returns 503 before the first issue and when its prices are outdated', async () => {
     const empty = await startTestService({ now: NOW })
     try {
       const about = bearer((await empty.issueKey('API')).key)
@@ -124,7 +124,7 @@ describe('the curve, 503', () => {
     }
   })
 
-  it('leaves out days that have been published since it was issued', async () => {
+  it('leaves out days published since it was issued', async () => {
     await service.seed([dailyPrice('PUN', '2026-11-23', 120)])
     const { points } = await curve('/v1/forecast/pun?horizon=7')
     expect(points[0]?.date).toBe('2026-11-24')

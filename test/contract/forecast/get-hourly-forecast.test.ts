@@ -56,8 +56,8 @@ const ask = (service: TestService, query: string): Promise<Answer> =>
   service.ask(`/v1/forecast/pun/hourly${query}`, bearer(keys.get(service) ?? ''))
 const bodyOf = async (service: TestService, query: string) => (await ask(service, query)).json() as unknown as Body
 
-describe('the hourly forecast, 200', () => {
-  it('is one series: what is published from today on, then the forecast, without a gap', async () => {
+describe('the hourly forecast', () => {
+  it('is one gapless series: published prices from today on, then the forecast', async () => {
     const answer = await ask(spring, '?zone=nord&days=2')
     expect(answer.status).toBe(200)
     const head = { asset: 'PUN', zone: 'nord', granularity: 'hour', issue: 'midday', info_date: '2026-03-29' }
@@ -82,7 +82,7 @@ describe('the hourly forecast, 200', () => {
     )
   })
 
-  it('has 25 hours in October, the double one twice', async () => {
+  it('has 25 hours on the October change day, with 02:00 twice', async () => {
     const { points } = await bodyOf(autumn, '?days=2')
     const sunday = points.filter(({ date }) => date === '2026-10-25')
     expect(sunday.map(({ hour }) => hour)).toEqual(Array.from({ length: 25 }, (_, i) => i + 1))
@@ -93,7 +93,7 @@ describe('the hourly forecast, 200', () => {
     expect(points.filter(({ price }) => price === 'forecast')).toHaveLength(49)
   })
 
-  it('gives quarter-hours whose mean is their hour, 100 of them on that day', async () => {
+  it('has quarter-hours that average to their hour, 100 on the October change day', async () => {
     const { points } = await bodyOf(autumn, '?days=2&granularity=quarter')
     expect(points.filter(({ price }) => price === 'published')).toHaveLength(96)
     const sunday = points.filter(({ date }) => date === '2026-10-25')
@@ -105,12 +105,12 @@ describe('the hourly forecast, 200', () => {
     )
   })
 
-  it('has three days where none are asked for, seven at most, and the whole issue at its last', async () => {
+  it('covers three days by default and up to seven on request', async () => {
     expect((await bodyOf(autumn, '')).days).toHaveLength(3)
     expect((await bodyOf(autumn, '?days=7')).days.map(({ date }) => date).at(-1)).toBe('2026-10-30')
   })
 
-  it('comes as CSV and as Arrow with one row an hour', async () => {
+  it('is available as CSV and Arrow with one row per hour', async () => {
     const csv = await ask(spring, '?zone=nord&days=1&format=csv')
     const lines = csv.text.split('\r\n')
     expect(lines[0]).toBe('asset;zone;unit;date;hour;starts_at;ends_at;price;value;p10;p50;p90')
@@ -129,16 +129,16 @@ describe('the hourly forecast, 200', () => {
   })
 })
 
-describe('the hourly forecast, 400, 403, 503', () => {
+describe('GET /v1/forecast/{asset}/hourly', () => {
   it.each([
     ['days', '?days=8'],
     ['days', '?days=0'],
-  ])('refuses %s in %s', async (param, query) => {
+  ])('400 for %s in %s', async (param, query) => {
     const answer = await ask(spring, query)
     expect([answer.status, answer.json().param]).toEqual([400, param])
   })
 
-  it('refuses an index without hours', async () => {
+  it('400 for an index without hourly prices', async () => {
     const answer = await spring.ask('/v1/forecast/ttf/hourly', bearer(keys.get(spring) ?? ''))
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
   })
@@ -152,10 +152,10 @@ describe('the hourly forecast, 400, 403, 503', () => {
   })
 })
 
-describe('the track record of hours', () => {
+describe('the hourly track record', () => {
   const record = (query: string) => spring.ask(`/v1/forecast/track-record?granularity=hour&zone=nord${query}`)
 
-  it('shows each day as it was issued, with its chain and the hours that came', async () => {
+  it('shows each day as issued, with its place in the chain, and each hour in CSV', async () => {
     const answer = await record('&from=2026-03-30&to=2026-03-31')
     const [first] = (answer.json() as unknown as { records: Record<string, unknown>[] }).records
     expect(answer.status).toBe(200)
@@ -170,7 +170,7 @@ describe('the track record of hours', () => {
     expect(csv.text.split('\r\n').filter((line) => line.startsWith('PUN;nord'))).toHaveLength(48)
   })
 
-  it('is of one issue where one is asked for', async () => {
+  it('is filtered by issue', async () => {
     expect((await record('&from=2026-03-30&to=2026-03-31&issue=evening')).json()).toMatchObject({ count: 0 })
   })
 
@@ -179,7 +179,7 @@ describe('the track record of hours', () => {
     ['zone', '/v1/forecast/track-record?zone=nord'],
     ['issue', '/v1/forecast/track-record?issue=evening'],
     ['to', '/v1/forecast/track-record?granularity=hour&from=2026-01-01&to=2026-03-01'],
-  ])('refuses %s of %s', async (param, path) => {
+  ])('returns 400 for %s in %s', async (param, path) => {
     const answer = await spring.ask(path)
     expect([answer.status, answer.json().param]).toEqual([400, param])
   })

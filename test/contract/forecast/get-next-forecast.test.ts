@@ -10,8 +10,8 @@ const { key } = await service.issueKey('Developer')
 
 const next = (asset: string) => service.ask(`/v1/forecast/${asset}/next`, bearer(key))
 
-describe('the next day, 200', () => {
-  it('is the first that is not published: after the result of D+1 it is D+2', async () => {
+describe('the forecast of the next day', () => {
+  it('is for the first unpublished day: D+2 once D+1 is published', async () => {
     const answer = await next('pun')
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -36,7 +36,7 @@ describe('the next day, 200', () => {
     expect(await page.text()).toContain('previous_hash')
   })
 
-  it('takes its errors from a replay until 30 issued forecasts are scored, and says so', async () => {
+  it('reports errors of a replay, marked as such, until 30 issued forecasts are scored', async () => {
     const replayedDay = (i: number, role: ReplayedForecast['role']): ReplayedForecast => {
       const target = Temporal.PlainDate.from('2026-11-20').subtract({ days: i })
       const info = target.subtract({ days: 1 })
@@ -75,7 +75,7 @@ describe('the next day, 200', () => {
     })
   })
 
-  it('takes them from issued forecasts once 30 are scored: the last 30 target days, trading days for TTF', async () => {
+  it('reports errors of the last 30 issued target days once scored, trading days for TTF', async () => {
     service.setNow('2026-11-21T13:00:00Z')
     const first = Temporal.PlainDate.from('2026-11-23')
     const days = Array.from({ length: 50 }, (_, i) => first.add({ days: i })).filter(({ dayOfWeek }) => dayOfWeek <= 5)

@@ -25,8 +25,8 @@ await service.seed([dailyPrice('PUN', '2026-11-10', 102)])
 
 const ask = (query: string) => service.ask(`/v1/forecast/track-record${query}`)
 
-describe('the track record, 200', () => {
-  it('shows each day with its last forecast before it and the actual price', async () => {
+describe('the track record', () => {
+  it('shows for each day the last forecast before it and the actual price', async () => {
     const answer = await ask('?from=2026-11-02&to=2026-11-08')
     expect(answer.json()).toMatchObject({ asset: 'PUN', unit: '€/MWh', from: '2026-11-02', to: '2026-11-08', count: 7 })
     const records = answer.json().records as Record<string, unknown>[]
@@ -44,7 +44,7 @@ describe('the track record, 200', () => {
     expect(records[1]).not.toHaveProperty('abs_pct_error')
   })
 
-  it('summarises the errors beside those of the benchmark', async () => {
+  it('summarises its errors and those of the benchmark', async () => {
     expect((await ask('?from=2026-11-02&to=2026-11-08')).json().summary).toMatchObject({
       n: 4,
       mae: (2 + 100.6 + 0 + 1) / 4,
@@ -69,7 +69,7 @@ describe('the track record, 200', () => {
     ])
   })
 
-  it('publishes the last hash of each day, and a head that is the last of them', async () => {
+  it('publishes the last hash of each day; the newest is the head', async () => {
     const ledger = (await ask('?from=2026-11-01&to=2026-11-08')).json().ledger as {
       length: number
       head: string
@@ -82,7 +82,7 @@ describe('the track record, 200', () => {
     expect(ledger.days.at(-1)?.hash).toBe(ledger.head)
   })
 
-  it('comes as CSV; each row gives its own hash', async () => {
+  it('is available as CSV, and each row reproduces its hash', async () => {
     const answer = await ask('?from=2026-11-02&to=2026-11-08&format=csv')
     // Formats are open to all plans here; the plan table may restrict CSV.
     expect(answer.status).toBe(200)
@@ -132,7 +132,7 @@ describe('replays in the track record', () => {
     return { records: records as Record<string, unknown>[], summary }
   }
 
-  it('are marked, name no instant of issue and no place in the chain, and give way to what was issued', async () => {
+  it('are marked, have no time of issue or place in the chain, and yield to issued forecasts', async () => {
     const found = await records('')
     expect(found.records.map((one) => [one.target_date, one.basis])).toEqual([
       ['2026-10-31', 'replay'],
@@ -154,14 +154,14 @@ describe('replays in the track record', () => {
     expect(found.records[2]).not.toHaveProperty('made_at')
   })
 
-  it('are summarised apart, on the basis that the summary names', async () => {
+  it('are summarised separately, with the basis named in the summary', async () => {
     expect((await records('')).summary).toMatchObject({ basis: 'replay', n: 3, mae: 1, benchmark: { name: 'walk' } })
     expect((await records('basis=live')).summary).toMatchObject({ basis: 'live', n: 2 })
     expect((await records('basis=replay')).records.map(({ basis }) => basis)).toEqual(Array(3).fill('replay'))
     expect((await records('basis=live')).records.map(({ basis }) => basis)).toEqual(['live', 'live'])
   })
 
-  it('come in CSV, where the verification of the chain skips them', async () => {
+  it('are included in CSV and skipped by chain verification', async () => {
     const { text } = await ask('?from=2026-10-31&to=2026-11-03&format=csv')
     const [header = '', first = ''] = text.split('\r\n')
     const cells = Object.fromEntries(header.split(';').map((column, i) => [column, first.split(';')[i]]))
@@ -170,17 +170,17 @@ describe('replays in the track record', () => {
   })
 })
 
-describe('the track record, 400', () => {
+describe('GET /v1/forecast/track-record', () => {
   it.each([
     ['horizon=0', 'horizon'],
     ['horizon=195', 'horizon'],
     ['from=2026-11-09&to=2026-11-08', 'from'],
     ['from=2025-11-09&to=2026-11-10', 'to'],
-  ])('for %s', async (query, param) => {
+  ])('400 for %s', async (query, param) => {
     expect((await ask(`?${query}`)).json()).toMatchObject({ error: 'invalid_parameter', param })
   })
 
-  it('for 367 days, and says how many there may be', async () => {
+  it('400 for 367 days, naming the maximum', async () => {
     expect((await ask('?to=2026-11-10&from=2025-11-10')).status).toBe(200)
     expect((await ask('?to=2026-11-10&from=2025-11-09')).json().message).toBe(
       'to must be at most 365 days after from (2025-11-09); the interval has 367 days.',

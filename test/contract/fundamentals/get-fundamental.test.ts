@@ -30,7 +30,7 @@ const pointsOf = async (path: string) =>
   (await ask(path)).json().points as { area?: string; starts_at: string; value: number; known_at: string }[]
 
 describe('GET /v1/fundamentals/{series}', () => {
-  it('200 by hour, seven days up to tomorrow where nothing else is requested', async () => {
+  it('200 by default with the hours of the seven days up to tomorrow', async () => {
     const { points, ...about } = (await ask('/load-forecast')).json()
     expect(about).toEqual({
       ...{
@@ -57,7 +57,7 @@ describe('GET /v1/fundamentals/{series}', () => {
   it.each([
     ['2026-03-29', 23, '2026-03-29T23:00:00+02:00', '2026-03-28T09:00:00Z'],
     ['2026-10-25', 25, '2026-10-25T23:00:00+01:00', '2026-10-24T08:00:00Z'],
-  ])('200 of %s, a change day, known from its publication on', async (day, count, last, knownAt) => {
+  ])('200 on the change day %s, known from its publication', async (day, count, last, knownAt) => {
     const points = await pointsOf(`/load-forecast?from=${day}&to=${day}`)
     expect(points).toHaveLength(count)
     expect(points.at(-1)).toMatchObject({ starts_at: last, known_at: knownAt })
@@ -65,20 +65,20 @@ describe('GET /v1/fundamentals/{series}', () => {
     expect(mean?.value).toBe(Math.round((25_000 + (count + 1) / 2 + 1 / 3) * 1000) / 1000)
   })
 
-  it('200 as of an instant is what was known then', async () => {
+  it('200 with the values known at as_of', async () => {
     const last = async (asOf: string) =>
       (await pointsOf(`/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&as_of=${asOf}`)).at(-1)
     expect(await last('2026-11-21T10:15:00Z')).toMatchObject({ value: 24, known_at: '2026-11-21T10:12:00Z' })
     expect(await last('2026-11-21T10:25:00Z')).toMatchObject({ value: -1, known_at: '2026-11-21T10:20:00Z' })
   })
 
-  it('200 by quarter-hour where they are published, and by hour of them', async () => {
+  it('200 by quarter-hour where published, and by hour computed from them', async () => {
     const span = 'area=nord&from=2026-11-22&to=2026-11-22'
     expect(await pointsOf(`/load-forecast?${span}&granularity=quarter`)).toHaveLength(96)
     expect((await pointsOf(`/load-forecast?${span}`))[1]).toMatchObject({ value: 6.5 })
   })
 
-  it('200 of every area, each point with its own', async () => {
+  it('200 for all areas, each point with its area', async () => {
     for (const granularity of ['hour', 'day', 'quarter']) {
       const span = `from=2026-11-22&to=2026-11-22&granularity=${granularity}`
       const points = await pointsOf(`/load-forecast?${span}&area=all`)
@@ -89,7 +89,7 @@ describe('GET /v1/fundamentals/{series}', () => {
     }
   })
 
-  it('200 as CSV and as Arrow has a row per value', async () => {
+  it('200 as CSV and Arrow with one row per value', async () => {
     const csv = await ask('/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&format=csv')
     expect(csv.headers.get('content-disposition')).toContain('day-ahead-price_ch_hour_2026-11-22_2026-11-22.csv')
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
@@ -102,7 +102,7 @@ describe('GET /v1/fundamentals/{series}', () => {
     expect(table.get(23)?.toJSON()).toMatchObject({ value: -1, known_at: Date.parse('2026-11-21T10:20:00Z') })
   })
 
-  it('200 says where a series is simulated', async () => {
+  it('200 marks a simulated series', async () => {
     const answer = (await ask('/wind-forecast-simulated?from=2023-05-01&to=2023-05-01')).json()
     expect(answer).toMatchObject({ simulated: true, source: expect.stringContaining('Simulated') })
   })
@@ -123,13 +123,13 @@ describe('GET /v1/fundamentals/{series}', () => {
     ['/load-forecast?area=nord&from=2026-11-20&to=2026-11-20&granularity=day', /no whole day/],
     ['/load-forecast?from=2026-11-22&to=2026-11-22&granularity=quarter', /no quarter-hours/],
     ['/load-forecast?from=2026-11-22&to=2026-11-22&as_of=2026-11-21T09:00:00Z', /known at 2026-11-21T09:00:00Z/],
-  ])('404 for %s says why', async (path, message) => {
+  ])('404 for %s, with the reason', async (path, message) => {
     const answer = await ask(path)
     expect(answer.status).toBe(404)
     expect(answer.json().message).toMatch(message)
   })
 
-  it('503 until the publication, which it names', async () => {
+  it('503 before publication, with Retry-After until then', async () => {
     const answer = await ask('/solar-forecast?from=2026-11-22&to=2026-11-22')
     expect([answer.status, answer.json()]).toMatchObject([503, { error: 'no_data' }])
     expect(Number(answer.headers.get('retry-after'))).toBe(6.5 * 3600) // 18:00 in Rome
@@ -137,7 +137,7 @@ describe('GET /v1/fundamentals/{series}', () => {
 })
 
 describe('GET /v1/fundamentals', () => {
-  it('200 lists every series, and what there is of it', async () => {
+  it('200 with every series and the available days of each area', async () => {
     const { series } = (await ask('')).json() as { series: { series: string; areas: unknown[] }[] }
     expect(series.find((one) => one.series === 'load-forecast')).toEqual({
       ...{ series: 'load-forecast', name: 'Day-ahead forecast of the load', unit: 'MW' },
@@ -151,7 +151,7 @@ describe('GET /v1/fundamentals', () => {
     expect(series.find((one) => one.series === 'wind-forecast-simulated')).toMatchObject({ simulated: true })
   })
 
-  it('is in the status with its latest day', async () => {
+  it('is reflected in GET /v1/status with the latest day of a series', async () => {
     const { sources } = (await service.ask('/v1/status')).json() as { sources: { id: string; series: unknown[] }[] }
     expect(sources.find(({ id }) => id === 'entsoe-load-forecast')?.series).toMatchObject([
       {

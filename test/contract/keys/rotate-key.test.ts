@@ -68,7 +68,7 @@ describe('POST /v1/keys/rotate', () => {
     expect(alerts.map(({ id }) => id)).toEqual([created.json().id])
   })
 
-  it('200 without an overlap ends the old key at once, by default after a week', async () => {
+  it('200 expires the old key at once without an overlap, after a week by default', async () => {
     const at = await rotate((await service.issueKey('Developer')).key)
     expect(at.json().previous_valid_until).toBe('2026-11-28T10:00:00Z')
     const old = await service.issueKey('Developer')
@@ -78,7 +78,7 @@ describe('POST /v1/keys/rotate', () => {
     )
   })
 
-  it('401 for a key that is replaced already, also when asked at the same time', async () => {
+  it('401 for a key already rotated, also under concurrent requests', async () => {
     const old = await service.issueKey('Developer')
     const answers = await Promise.all([rotate(old.key), rotate(old.key), rotate(old.key)])
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 401, 401])

@@ -33,7 +33,7 @@ describe('GET /v1/mercato-libero/stats', () => {
     })
   })
 
-  it('200 as CSV is one row of the same', async () => {
+  it('200 as CSV with the same values in one row', async () => {
     const { text, headers } = await stats('commodity=luce&format=csv')
     expect(text).toBe(
       'commodity;price_type;customer;offers;excluded;spread_eur_kwh_p10;spread_eur_kwh_p25;spread_eur_kwh_median;' +
@@ -45,11 +45,11 @@ describe('GET /v1/mercato-libero/stats', () => {
     expect(headers.get('content-disposition')).toContain('mercato-libero_luce_variabile_domestico_2026-11-21.csv')
   })
 
-  it('200 of businesses', async () => {
+  it('200 for offers to businesses', async () => {
     expect((await stats('commodity=luce&customer=business')).json()).toMatchObject({ customer: 'business', offers: 12 })
   })
 
-  it('503 for fixed prices without a reference; 200 with twenty of thirty days', async () => {
+  it('503 for fixed prices until 20 of the last 30 days have reference prices', async () => {
     const fixed = 'commodity=luce&price_type=fisso'
     expect((await stats(fixed)).status).toBe(503) // 22 to 31 October are only ten days
     await service.seed(
@@ -67,7 +67,7 @@ describe('GET /v1/mercato-libero/stats', () => {
     })
   })
 
-  it('503 of a cell without offers', async () => {
+  it('503 for a commodity without offers', async () => {
     const answer = await stats('commodity=gas')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })

@@ -21,7 +21,7 @@ it.each([
   expect(answer.json()).toMatchObject({ asset, date, age_days: age, value_native: price })
 })
 
-it('503 of an index without any price, and 400 of none', async () => {
+it('GET /v1/prices/{asset}/latest returns 503 without prices and 400 for an unknown index', async () => {
   expect((await service.ask('/v1/prices/co2/latest')).status).toBe(503)
   expect((await service.ask('/v1/prices/wti/latest')).status).toBe(400)
 })

@@ -21,7 +21,7 @@ const series = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/prices/pun/series${query}`, { headers: { authorization, ...headers } })
 
 describe('GET /v1/prices/{asset}/series', () => {
-  it('200 from 30 days ago to today by default, days with gaps left out', async () => {
+  it('200 from 30 days ago to today by default, omitting days with gaps', async () => {
     const { status, json } = await series()
     expect(status).toBe(200)
     expect(json()).toMatchObject({
@@ -46,23 +46,23 @@ describe('GET /v1/prices/{asset}/series', () => {
     expect(body).toMatchObject({ from: '2026-11-20', to: '2026-11-22', count: 3 })
   })
 
-  it('200 gives the 30 days before a `to` without a `from`', async () => {
+  it('200 for the 30 days before `to` if `from` is missing', async () => {
     expect((await series('?to=2026-11-10')).json()).toMatchObject({ from: '2026-10-11', to: '2026-11-10', count: 1 })
   })
 
-  it('200 in €/kWh with 5 decimals, halves away from zero', async () => {
+  it('200 in €/kWh with 5 decimals, rounded half away from zero', async () => {
     const body = (await series('?from=2026-11-20&unit=kwh')).json()
     expect(body).toMatchObject({ unit: '€/kWh', points: [{ value: -0.01001 }, { value: 0.11843 }] })
   })
 
-  it('200 without points has no statistics, not zeros', async () => {
+  it('200 without statistics if there are no points', async () => {
     const body = (await series('?from=2010-01-01&to=2010-01-31')).json()
     expect(body).toMatchObject({ count: 0, points: [], from: '2010-01-01', to: '2010-01-31' })
     expect(body).not.toHaveProperty('stats')
     expect(body.attribution).toContain(service.baseUrl)
   })
 
-  it('200 of an index without a consumer unit, in its own', async () => {
+  it('200 in the native unit of an index without a consumer unit', async () => {
     const body = (await service.ask('/v1/prices/brent/series')).json()
     expect(body).toMatchObject({ asset: 'Brent', unit: '$/bbl', points: [{ date: '2026-11-19', value: 68.91 }] })
   })
@@ -75,7 +75,7 @@ describe('GET /v1/prices/{asset}/series as CSV', () => {
     ['format=csv', '&format=csv', undefined],
     ['Accept', '', 'text/csv'],
     ['format=csv against Accept', '&format=csv', 'application/json'],
-  ])('200 by %s', async (_name, parameter, accept) => {
+  ])('200 requested by %s', async (_name, parameter, accept) => {
     const answer = await series(`?from=2026-11-20${parameter}`, accept ? { accept } : {})
     expect(answer.status).toBe(200)
     expect(answer.text).toBe(CSV)
@@ -84,29 +84,29 @@ describe('GET /v1/prices/{asset}/series as CSV', () => {
     expect(answer.headers.get('vary')).toContain('Accept')
   })
 
-  it('200 JSON by format=json against Accept', async () => {
+  it('200 as JSON if format=json contradicts Accept', async () => {
     const answer = await series('?from=2026-11-20&format=json', { accept: 'text/csv' })
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 
-  it('200 only the header if there is no point', async () => {
+  it('200 with only the header if there are no points', async () => {
     expect((await series('?from=2010-01-01&to=2010-01-02&format=csv')).text).toBe('asset;unit;date;value\r\n')
   })
 
-  it('400 is JSON nevertheless', async () => {
+  it('400 as JSON', async () => {
     const answer = await series('?format=csv&from=x')
     expect(answer.status).toBe(400)
     expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8')
   })
 })
 
-describe('GET /v1/prices/{asset}/series refuses', () => {
+describe('an invalid request to GET /v1/prices/{asset}/series', () => {
   it.each([
     ['from after to', 'pun', 'from=2026-11-21&to=2026-11-20', 'from'],
     ['from after today', 'pun', 'from=2026-12-01', 'from'],
     ['a unit that does not apply', 'brent', 'unit=kwh', 'unit'],
     ['a unit that does not apply', 'co2', 'unit=kwh', 'unit'],
-  ])('%s: %s ?%s', async (_name, asset, query, param) => {
+  ])('400 for %s: %s ?%s', async (_name, asset, query, param) => {
     const answer = await service.ask(`/v1/prices/${asset}/series?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })

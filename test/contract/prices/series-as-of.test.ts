@@ -53,16 +53,16 @@ describe('GET /v1/prices/{asset}/series?as_of', () => {
     ['2026-11-12T08:30:00Z', [30]],
     [CORRECTED, [31.5]],
     ['2026-11-09T11:59:59Z', []],
-  ])('200 of a daily price at %s', async (instant, expected) => {
+  ])('200 for a daily price as of %s', async (instant, expected) => {
     expect(values(await asOf(instant, 'psv'))).toEqual(expected)
   })
 
-  it('200 is what the series says without it, where nothing was corrected since', async () => {
+  it('200 with the same series as without as_of if nothing was corrected since', async () => {
     const { as_of, ...then } = await asOf(NOW)
     expect(then).toEqual((await series(DAYS)).json())
   })
 
-  it('200 has statistics and unit of what was known', async () => {
+  it('200 with statistics of the known values in the requested unit', async () => {
     const body = (await series(`${DAYS}&unit=kwh&as_of=${CORRECTED}`)).json()
     expect(body).toMatchObject({ unit: '€/kWh', stats: { min: 0.05, max: 0.101, avg: 0.0755 } })
   })
@@ -73,12 +73,12 @@ describe('GET /v1/prices/{asset}/series?as_of', () => {
     )
   })
 
-  it('200 is cut to the plan as well', async () => {
+  it('200 truncated to the history of the plan', async () => {
     const { status, headers } = await service.ask(`/v1/prices/pun/series?from=2026-01-01&as_of=${CORRECTED}`)
     expect([status, headers.get('x-interval-truncated')]).toEqual([200, 'Developer'])
   })
 
-  it('200 does not change when a correction comes later', async () => {
+  it('200 is unaffected by later corrections', async () => {
     const before = await series(`${DAYS}&as_of=${REFINED}`)
     await service.seed([zoneDay('nazionale', OTHER_DAY, 60, () => 51)], { at: Temporal.Instant.from(NOW) })
     expect((await series(`${DAYS}&as_of=${REFINED}`)).text).toBe(before.text)
@@ -97,7 +97,7 @@ describe('GET /v1/prices/{asset}/series?as_of', () => {
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'as_of' })
   })
 
-  it('400 for a + that was not encoded, and says so', async () => {
+  it('400 for a plus sign that was not encoded, with the correct encoding in the message', async () => {
     const answer = await series(`${DAYS}&as_of=2026-11-20T13:00:00+01:00`)
     expect(answer.json()).toMatchObject({ param: 'as_of', message: expect.stringContaining('%2B') })
     expect((await series(`${DAYS}&as_of=2026-11-20T13:00:00%2B01:00`)).status).toBe(200)

@@ -40,7 +40,7 @@ const truncatedSeries = (from: string, to: string, tier: string, days: string[])
 })
 const tierRequired = (tier: string) => ({ status: 403, error: 'tier_required', required_tier: tier, header: null })
 
-describe('the interval', () => {
+describe('the interval of the series', () => {
   it.each([
     ['Open', '?from=2026-10-22', completeSeries('2026-10-22', '2026-11-21', ['2026-10-22', '2026-11-21'])],
     [
@@ -68,7 +68,7 @@ describe('the interval', () => {
     ['API', '?from=2000-01-01&to=2024-11-19', completeSeries('2000-01-01', '2024-11-19', ['2008-03-01', '2024-11-19'])],
     ['API', '?from=1999-01-01&to=1999-12-31', completeSeries('1999-01-01', '1999-12-31', [])],
     ['Enterprise', '?from=2008-03-01&to=2008-03-01', completeSeries('2008-03-01', '2008-03-01', ['2008-03-01'])],
-  ] as const)('of %s for %s', async (plan, query, expected) => {
+  ] as const)('follows the history of the plan: %s with %s', async (plan, query, expected) => {
     expect(interval(await series(plan, query))).toEqual(expected)
   })
 
@@ -80,7 +80,7 @@ describe('the interval', () => {
     }
   })
 
-  it.each(PLANS.slice(2))('is complete on %s', async (plan) => {
+  it.each(PLANS.slice(2))('is not truncated on %s', async (plan) => {
     expect(interval(await series(plan, '?from=2004-04-01'))).toMatchObject({ from: '2004-04-01', header: null })
   })
 
@@ -89,7 +89,7 @@ describe('the interval', () => {
     ['2028-03-01T11:00:00Z', '2026-03-01'],
     ['2026-02-28T11:00:00Z', '2024-02-28'],
     ['2027-03-01T11:00:00Z', '2025-02-28'], // no leap day in between: two years and a day
-  ])('reaches two years back on Developer, leap years included: at %s from %s', async (now, first) => {
+  ])('reaches back two years on Developer, also in leap years: at %s from %s', async (now, first) => {
     service.setNow(now)
     expect((await series('Developer', `?from=${first}`)).json()).not.toHaveProperty('truncated')
     const before = Temporal.PlainDate.from(first).subtract({ days: 1 })
@@ -108,7 +108,7 @@ describe('CSV', () => {
   it.each([
     ['format=csv', '?format=csv', {}],
     ['Accept', '', { accept: 'text/csv' }],
-  ])('403 without a key, by %s, with the plan that has it', async (_name, query, headers) => {
+  ])('403 without a key, requested by %s, naming the required plan', async (_name, query, headers) => {
     const answer = await series('Open', query, headers)
     expect(answer.status).toBe(403)
     expect(answer.json()).toMatchObject({ error: 'tier_required', required_tier: 'Developer' })
@@ -121,17 +121,17 @@ describe('CSV', () => {
     )
   })
 
-  it('200 says in a header that it is cut', async () => {
+  it('200 with truncation reported in a header', async () => {
     const answer = await series('Developer', '?from=2010-01-01&to=2024-11-20&format=csv')
     expect(answer.headers.get('x-interval-truncated')).toBe('API')
     expect(answer.text).toBe('asset;unit;date;value\r\nPUN;€/MWh;2024-11-20;30\r\n')
   })
 })
 
-describe('an answer kept for one plan', () => {
+describe('a response cached for one plan', () => {
   const LONG = '?from=2026-10-21'
 
-  it('reaches no other key, in either order', async () => {
+  it('is not served to another plan, in any order', async () => {
     const asked = []
     for (const plan of ['Open', 'Developer', 'Open', 'API', 'Developer', 'Open']) asked.push(await series(plan, LONG))
     expect(asked.map(({ json }) => json().count)).toEqual([2, 3, 2, 3, 3, 2])
@@ -154,7 +154,7 @@ describe('an answer kept for one plan', () => {
     for (const { headers } of asked) expect(headers.get('vary')).toBe('Accept, Accept-Encoding, Authorization')
   })
 
-  it('has an entity tag that another plan’s body does not match', async () => {
+  it('has an entity tag that differs from those of other plans and formats', async () => {
     const open = await series('Open', LONG)
     const etag = String(open.headers.get('etag'))
     const same = await series('Open', LONG, { 'if-none-match': etag })
@@ -166,7 +166,7 @@ describe('an answer kept for one plan', () => {
     expect(again.status).toBe(304)
   })
 
-  it('is replaced as soon as something new is stored, for every plan and format', async () => {
+  it('is invalidated for every plan and format when new data is stored', async () => {
     const query = '?from=2026-11-20&to=2026-11-20'
     for (const plan of PLANS) expect((await series(plan, query)).json().count).toBe(0)
     const before = await series('Open', query)

@@ -45,13 +45,13 @@ describe('GET /v1/pun/zones?as_of', () => {
     expect(await nordOf(asOf)).toBe(expected)
   })
 
-  it('200 is what it says without as_of, where nothing was corrected since', async () => {
+  it('200 with the same response as without as_of if nothing was corrected since', async () => {
     const { as_of, ...then } = (await ask(`zones?date=${DAY}&as_of=${NOW}`)).json()
     expect(as_of).toBe(NOW)
     expect(then).toEqual((await ask(`zones?date=${DAY}`)).json())
   })
 
-  it('200 of the latest day that was known at the instant', async () => {
+  it('200 for the latest day known at as_of', async () => {
     expect((await ask(`zones?as_of=${NEXT_DAY_SEEN}`)).json().date).toBe('2026-11-14')
     expect((await ask('zones?as_of=2026-11-13T11:59:59Z')).json().date).toBe(DAY)
   })
@@ -69,7 +69,7 @@ describe('GET /v1/pun/zones?as_of', () => {
 })
 
 describe('GET /v1/pun/hourly?as_of', () => {
-  it('200 names the second source for its values, until the first one delivered', async () => {
+  it('200 with values and name of the second source until the first one delivers', async () => {
     const then = (await hoursOf('sud', '2026-11-09T11:00:00Z')).json()
     expect(then).toMatchObject({ source: 'ENTSO-E Transparency Platform', stats: { avg: 7 } })
     const later = (await hoursOf('sud', FIRST_SEEN)).json()
@@ -77,7 +77,7 @@ describe('GET /v1/pun/hourly?as_of', () => {
   })
 
   it.each(['', '&granularity=quarter', `&from=2026-11-01&to=2026-11-21`])(
-    '200 is what it says without as_of, where nothing was corrected since: %s',
+    '200 with the same response as without as_of if nothing was corrected since: %s',
     async (more) => {
       const day = more.includes('from') ? '' : `&date=${DAY}`
       const { as_of, ...then } = (await ask(`hourly?zone=nord${day}${more}&as_of=${NOW}`)).json()
@@ -91,14 +91,14 @@ describe('GET /v1/pun/hourly?as_of', () => {
     expect(rows[7]).toBe(`nord;€/MWh;${DAY};7;${DAY}T06:00:00+01:00;134;F3;${DAY}T07:00:00+01:00`)
   })
 
-  it('200 does not change when a correction comes later', async () => {
+  it('200 is unaffected by later corrections', async () => {
     const before = (await hoursOf('sud', FIRST_SEEN)).text
     await service.seed([zoneDay('sud', DAY, 60, () => 1)], { at: Temporal.Instant.from(NOW) })
     expect((await hoursOf('sud', FIRST_SEEN)).text).toBe(before)
     expect((await ask(`hourly?zone=sud&date=${DAY}`)).json()).toMatchObject({ stats: { avg: 1 } })
   })
 
-  it('200 of the latest day that was known at the instant', async () => {
+  it('200 for the latest day known at as_of', async () => {
     expect((await ask('hourly?as_of=2026-11-10T00:00:00Z')).json().date).toBe(DAY)
   })
 
@@ -107,12 +107,12 @@ describe('GET /v1/pun/hourly?as_of', () => {
     ['before anything was known', 'hourly?as_of=2026-01-01T00:00:00Z'],
     ['whose quarter-hours were not known yet', `hourly?zone=nord&date=${DAY}&granularity=quarter&as_of=${CORRECTED}`],
     ['without a price now either', 'hourly?date=2010-01-01&as_of=2026-11-20T00:00:00Z'],
-  ])('404 of a day %s', async (_name, path) => {
+  ])('404 for a day %s', async (_name, path) => {
     const answer = await ask(path)
     expect([answer.status, answer.json().error]).toEqual([404, 'not_found'])
   })
 
-  it('503 of a day that is not published now either', async () => {
+  it('503 for a day that is still not published', async () => {
     expect((await ask('hourly?date=2026-11-22&as_of=2026-11-20T00:00:00Z')).status).toBe(503)
   })
 

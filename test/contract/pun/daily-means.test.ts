@@ -38,8 +38,8 @@ await service.seed([
 const ask = (path: string) => service.ask(`/v1${path}`, { headers: { authorization } })
 const points = async (query: string) => (await ask(`/prices/pun/series?${query}`)).json().points
 
-describe('a day known by its mean', () => {
-  it('is in the series and the current prices, marked', async () => {
+describe('a day with only a daily mean', () => {
+  it('is marked in the series and in current prices', async () => {
     expect(await points(`from=${GAPS}&to=${TOMORROW}`)).toEqual([
       { date: GAPS, value: 103, basis: 'daily_mean' },
       { date: WHOLE, value: 95 },
@@ -53,7 +53,7 @@ describe('a day known by its mean', () => {
     expect(values.PSV).not.toHaveProperty('basis')
   })
 
-  it('is marked in a column of the CSV where there is one, else there is no such column', async () => {
+  it('is marked in a CSV column that is omitted if no day needs it', async () => {
     const csv = await ask(`/prices/pun/series?from=${WHOLE}&to=${TODAY}&format=csv`)
     expect(csv.text).toBe(
       `asset;unit;date;value;basis\r\nPUN;€/MWh;${WHOLE};95;\r\nPUN;€/MWh;${TODAY};101;daily_mean\r\n`,
@@ -62,7 +62,7 @@ describe('a day known by its mean', () => {
     expect(usual.text).toBe(`asset;unit;date;value\r\nPUN;€/MWh;${WHOLE};95\r\n`)
   })
 
-  it('has no hours: 404, or 503 while they may still come', async () => {
+  it('returns 404 for its hours, or 503 while they may still be published', async () => {
     expect(await ask(`/pun/hourly?date=${SPRING}`)).toMatchObject({
       status: 404,
       text: expect.stringContaining(`Of the PUN of ${SPRING} only the daily mean is known`),
@@ -86,7 +86,7 @@ describe('a day known by its mean', () => {
     ])
   })
 
-  it('is in bulk files, marked', async () => {
+  it('is marked in bulk files', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
     const file = path.join(folder, 'daily.parquet')
     await service.sql`update sources set redistributable = true where id = 'gme-mgp'`
@@ -116,7 +116,7 @@ describe('a day known by its mean', () => {
     ])
   })
 
-  it('is in the views for analysts, marked', async () => {
+  it('is marked in the analyst views', async () => {
     const rows = await service.sql`
       select market_day, price, basis from analytics.price_index where asset = 'PUN' and market_day not between '2026-10-01' and '2026-10-22' order by market_day`
     expect([...rows]).toEqual([
@@ -128,7 +128,7 @@ describe('a day known by its mean', () => {
     ])
   })
 
-  it('is shown by the status and on the pages', async () => {
+  it('is shown in the status and on web pages', async () => {
     const { sources } = (await ask('/status')).json() as {
       sources: { id: string; series: { series: string; latest_market_day: string }[] }[]
     }
@@ -142,14 +142,14 @@ describe('a day known by its mean', () => {
     expect((await getPage(service.baseUrl, '/en/status')).status).toBe(200)
   })
 
-  it('is a price without hours to the models', async () => {
+  it('is passed to the models as a price without intervals', async () => {
     const { versions } = await priceVersions(service.sql, 'PUN', Temporal.PlainDate.from('2026-10-01'))
     expect(versions.find(({ day }) => day === TODAY)).toMatchObject({ price: 101, intervals: null, synthetic: false })
   })
 })
 
 describe('intervals', () => {
-  it('replace the mean once complete, and as_of still returns it', async () => {
+  it('replace the mean once complete; as_of still returns the mean', async () => {
     await service.seed([zoneDay('nazionale', TODAY, 15, () => 111), zoneDay('nazionale', SPRING, 15, () => 112)], {
       at: Temporal.Instant.from('2026-10-25T14:30:00Z'),
     })
@@ -161,7 +161,7 @@ describe('intervals', () => {
     expect((await ask(`/pun/hourly?date=${TODAY}`)).json()).toMatchObject({ count: 25 })
   })
 
-  it('are not replaced by a mean, which is counted as left out and not stored', async () => {
+  it('are not replaced by a mean, which is counted as outranked and not stored', async () => {
     const means = [TODAY, SPRING, WHOLE, TOMORROW].map((day) => dailyPrice('PUN', day, 7))
     expect(await storePrices(service.sql, [...means, dailyPrice('PSV', TOMORROW, 31)])).toEqual({
       stored: 1,

@@ -15,8 +15,8 @@ const headers = await service.asPlan('API')
 const priceOf = (quarter: number) => (Math.ceil(quarter / 4) % 2 === 0 ? LESS : MORE)[(quarter - 1) % 4]
 await service.seed([zoneDay('nazionale', DAY, 15, priceOf)])
 
-describe('equal hours', () => {
-  it('differ in the last digit of what is stored', async () => {
+describe('hours of equal mean price', () => {
+  it('have stored means that differ in the last digit', async () => {
     const [day] = await service.sql.unsafe(queryText('zone_hours_list_days'), ['nazionale', DAY, DAY])
     expect(new Set(day?.prices).size).toBe(2)
   })
@@ -26,7 +26,7 @@ describe('equal hours', () => {
     '&granularity=quarter',
     '&as_of=2026-11-19T23:00:00Z',
     '&granularity=quarter&as_of=2026-11-19T23:00:00Z',
-  ])('are cheapest in their order: /pun/hourly?date%s', async (more) => {
+  ])('are listed as cheapest in chronological order: /pun/hourly?date%s', async (more) => {
     const answer = await service.ask(`/v1/pun/hourly?date=${DAY}${more}`, { headers })
     expect(answer.json().cheapest_hours).toEqual([1, 2, 3])
   })
@@ -37,12 +37,12 @@ describe('equal hours', () => {
     expect(new Set(intervals.map(({ value }) => value))).toEqual(new Set([MEAN]))
   })
 
-  it('are one event at the start of the day in the calendar, though its hours need not follow each other', async () => {
+  it('form one calendar event at the start of the day, even with contiguous=false', async () => {
     const { events } = (await service.ask('/v1/feeds/calendar?hours=3&contiguous=false', { headers })).json()
     expect(events).toMatchObject([{ start: `${DAY}T00:00:00+01:00`, end: `${DAY}T03:00:00+01:00` }])
   })
 
-  it('share a rank and are all of the hours in a duration curve for analysts', async () => {
+  it('share rank 1 and cover all hours in the duration curve for analysts', async () => {
     const rows = await service.sql`
       select distinct rank::integer, share_of_hours from analytics.duration_curve('nazionale', ${DAY}, ${DAY})`
     expect([...rows]).toEqual([{ rank: 1, share_of_hours: 1 }])

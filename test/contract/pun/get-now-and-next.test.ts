@@ -44,7 +44,7 @@ function expectUnbroken({ intervals, count }: NowAndNext, now: string): void {
 }
 
 describe('GET /v1/pun/now-and-next', () => {
-  it('200 without a key: the current hour and the rest of the day, as long as tomorrow is not published', async () => {
+  it('200 without a key, from the current hour to the end of the day if tomorrow is unpublished', async () => {
     const body = await getNowAndNext(`${FRIDAY}T10:30:00Z`)
     expect(body).toMatchObject({
       zone: 'nazionale',
@@ -67,7 +67,7 @@ describe('GET /v1/pun/now-and-next', () => {
     expect(body.intervals.at(-1)).toMatchObject({ rank: 24, level: 'high', ends_at: `${SATURDAY}T00:00:00+01:00` })
   })
 
-  it('200 of quarter-hours, and of the requested zone', async () => {
+  it('200 by quarter-hour and for the requested zone', async () => {
     const quarters = await getNowAndNext(`${FRIDAY}T10:29:59.999Z`, '?granularity=quarter')
     expectUnbroken(quarters, `${FRIDAY}T10:29:59.999Z`)
     expect(quarters.intervals[0]).toMatchObject({ starts_at: `${FRIDAY}T11:15:00+01:00`, value: 146, rank: 46 })
@@ -87,7 +87,7 @@ describe('GET /v1/pun/now-and-next', () => {
     expect(headers.get('content-disposition')).toBe('attachment; filename="pun_now_and_next_nazionale_hour.csv"')
   })
 
-  it('200 with tomorrow from its publication on, ranked within its own day, and over midnight', async () => {
+  it('200 with tomorrow once published, ranked within its day and continuous over midnight', async () => {
     expect((await getNowAndNext(`${FRIDAY}T12:01:00Z`)).count).toBe(11)
     await service.seed([zoneDay('nazionale', SATURDAY, 15, (quarter) => -quarter)])
     const body = await getNowAndNext(`${FRIDAY}T12:01:00Z`)
@@ -120,7 +120,7 @@ describe('GET /v1/pun/now-and-next', () => {
     }
   })
 
-  it('200 of a day with gaps has prices, but neither rank nor level', async () => {
+  it('200 on a day with gaps, with prices but no rank or level', async () => {
     const [current] = (await getNowAndNext(`${WITH_GAPS}T10:00:00Z`)).intervals
     expect(current).toMatchObject({ value: 13, current: true })
     expect(current).not.toHaveProperty('rank')
@@ -132,7 +132,7 @@ describe('GET /v1/pun/now-and-next', () => {
     ['today is not published', `${UNPUBLISHED}T10:00:00Z`, '', UNPUBLISHED],
     ['today is not, tomorrow is', '2026-11-19T10:00:00Z', '', '2026-11-19'],
     ['the zone has no prices', `${FRIDAY}T10:00:00Z`, '?zone=sard', FRIDAY],
-  ])('503 no_data where %s', async (_name, now, query, about) => {
+  ])('503 no_data if %s', async (_name, now, query, about) => {
     service.setNow(now)
     const answer = await service.ask(`/v1/pun/now-and-next${query}`)
     expect(answer.status).toBe(503)
@@ -151,7 +151,7 @@ describe('GET /v1/pun/now-and-next', () => {
   })
 })
 
-describe('an answer of GET /v1/pun/now-and-next is kept', () => {
+describe('caching of GET /v1/pun/now-and-next', () => {
   const DAY = '2026-11-21'
   const askAt = (time: string, query = '', headers: Record<string, string> = {}) => {
     service.setNow(`${DAY}T${time}Z`)
@@ -163,7 +163,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     ['09:52:30', 450],
     ['09:59:59.500', 0],
   ])(
-    'by others at %s for the %i seconds to the end of the quarter-hour, and not a moment stale',
+    'is public at %s for the %i seconds to the end of the quarter-hour, without stale responses',
     async (time, left) => {
       for (const query of ['', '?granularity=quarter', '?format=csv']) {
         const { headers } = await askAt(time, query)
@@ -172,7 +172,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     },
   )
 
-  it('by the service up to that end: an answer for one interval is not reused in the next', async () => {
+  it('does not reuse the response of one interval in the next', async () => {
     const starts = async (time: string) =>
       ((await askAt(time, '?granularity=quarter')).json() as NowAndNext).intervals.find(({ current }) => current)
         ?.starts_at
@@ -181,7 +181,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     expect(await starts('10:14:59')).toBe(`${DAY}T11:00:00+01:00`)
   })
 
-  it('by a caller who sends its tag, for the remaining time', async () => {
+  it('returns 304 for a matching entity tag, with the remaining max-age', async () => {
     const etag = String((await askAt('11:00:00')).headers.get('etag'))
     const again = await askAt('11:10:00', '', { 'if-none-match': etag })
     expect(again.status).toBe(304)
@@ -189,7 +189,7 @@ describe('an answer of GET /v1/pun/now-and-next is kept', () => {
     expect((await askAt('12:00:00', '', { 'if-none-match': etag })).status).toBe(200)
   })
 
-  it('privately by one with a key', async () => {
+  it('is private for requests with a key', async () => {
     const { key } = await service.issueKey('Developer')
     const { headers } = await askAt('09:52:30', '', { authorization: `Bearer ${key}` })
     expect(headers.get('cache-control')).toBe('private, max-age=450, must-revalidate')

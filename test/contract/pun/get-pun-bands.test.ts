@@ -94,11 +94,11 @@ describe('GET /v1/pun/bands', () => {
     ])
   })
 
-  it('200 of twelve months up to this one by default', async () => {
+  it('200 for twelve months up to the current one by default', async () => {
     expect(await askMonths('')).toMatchObject({ from: '2025-12', to: '2026-11', zone: 'nazionale', count: 4 })
   })
 
-  it('200 leaves out days with gaps, and bands that no whole day has', async () => {
+  it('200 omits days with gaps and bands without a complete day', async () => {
     const { months } = await askMonths('?zone=nord&from=2026-10&to=2026-10')
     expect(months).toEqual([
       {
@@ -109,13 +109,13 @@ describe('GET /v1/pun/bands', () => {
     ])
   })
 
-  it('200 follows a correction', async () => {
+  it('200 reflects a correction', async () => {
     await service.seed([zoneDay('nord', '2026-10-10', 15, () => 81)])
     const { months } = await askMonths('?zone=nord&from=2026-10&to=2026-10')
     expect(months[0]?.f0).toEqual({ value: 81, hours: 24 })
   })
 
-  it('200 is cut to the months that the plan reaches, and says so', async () => {
+  it('200 truncated to the history of the plan, and marked as truncated', async () => {
     const cut = await ask('?from=2024-08&to=2024-12')
     expect(cut.json()).toMatchObject({ from: '2024-11', truncated: true, required_tier: 'API', count: 1 })
     expect(cut.headers.get('x-interval-truncated')).toBe('API')
@@ -125,14 +125,14 @@ describe('GET /v1/pun/bands', () => {
     expect((await ask('?from=2024-08&to=2024-12', 'API')).json()).toMatchObject({ from: '2024-08', count: 3 })
   })
 
-  it('403 for months that only another plan reaches', async () => {
+  it('403 for months beyond the history of the plan', async () => {
     expect((await ask('?from=2024-08&to=2024-10')).json()).toMatchObject({
       error: 'tier_required',
       required_tier: 'API',
     })
   })
 
-  it('200 as CSV and Arrow, a row per month', async () => {
+  it('200 as CSV and Arrow with one row per month', async () => {
     const lines = (await ask('?zone=nord&from=2026-10&to=2026-10&format=csv')).text.split('\r\n')
     expect(lines[0]).toMatch(/^zone;unit;month;complete;until;days;days_of_month;f0_value;f0_hours;f1_value;/)
     expect(lines[1]).toMatch(/^nord;€\/MWh;2026-10;false;2026-10-10;1;31;81;24;;;81;16;81;8;81;24;;;81;24$/)
@@ -156,8 +156,8 @@ describe('GET /v1/pun/bands', () => {
   })
 })
 
-describe('what analysts see', () => {
-  it('is the same', async () => {
+describe('the analyst view of bands', () => {
+  it('has the same values as GET /v1/pun/bands', async () => {
     const rows = await service.sql`
       select to_char(month, 'YYYY-MM') as month, f1_eur_mwh as value, f1_hours as hours, is_complete, source
       from analytics.bands_by_month where zone = 'nazionale' and month >= '2026-01-01' order by 1`

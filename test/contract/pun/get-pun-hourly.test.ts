@@ -33,8 +33,8 @@ afterEach(() => service.setNow(NOW))
 const hourly = (query = '', headers: Record<string, string> = {}) =>
   service.ask(`/v1/pun/hourly${query}`, { headers: { authorization, ...headers } })
 
-describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, a change day', (day) => {
-  it.each(['hour', 'quarter'])('200 by %s is the golden answer, JSON and CSV', async (granularity) => {
+describe.each(CHANGE_DAYS)('GET /v1/pun/hourly on the change day %s', (day) => {
+  it.each(['hour', 'quarter'])('200 by %s matches the golden JSON and CSV', async (granularity) => {
     const json = await hourly(`?date=${day}&granularity=${granularity}`)
     expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(
       JSON.parse(golden(`${day}-${granularity}s.json`)),
@@ -43,7 +43,7 @@ describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, a change day', (day) => {
     expect(csv.text).toBe(golden(`${day}-${granularity}s.csv`))
   })
 
-  it('200 of hours as they were published', async () => {
+  it('200 for a zone published in hours', async () => {
     const { hours, cheapest_hours: cheapest, stats, count } = (await hourly(`?date=${day}&zone=sud`)).json()
     const last = day === '2026-03-29' ? 23 : 25
     expect(count).toBe(last)
@@ -59,8 +59,8 @@ describe.each(CHANGE_DAYS)('GET /v1/pun/hourly of %s, a change day', (day) => {
   })
 })
 
-describe('GET /v1/pun/hourly of a day', () => {
-  it.each(STORED_ZONES.map((zone, i) => [zone, i] as const))('200 of %s', async (zone, i) => {
+describe('GET /v1/pun/hourly for a day', () => {
+  it.each(STORED_ZONES.map((zone, i) => [zone, i] as const))('200 for %s', async (zone, i) => {
     const body = (await hourly(`?zone=${zone}&date=${WEEKDAY}`)).json()
     expect(body).toMatchObject({
       zone,
@@ -74,7 +74,7 @@ describe('GET /v1/pun/hourly of a day', () => {
     })
   })
 
-  it('200 of the PUN where no zone is named, of the latest day published by default', async () => {
+  it('200 for the PUN on the latest published day by default', async () => {
     expect((await hourly()).json()).toMatchObject({ zone: 'nazionale', date: SATURDAY })
     expect((await hourly('?zone=nord')).json()).toMatchObject({ zone: 'nord', date: WEEKDAY })
   })
@@ -88,24 +88,24 @@ describe('GET /v1/pun/hourly of a day', () => {
     expect((hours as { band: string }[]).map(({ band }) => band).join('')).toBe(bands)
   })
 
-  it('200 of quarter-hours with the bands of their hours', async () => {
+  it('200 by quarter-hour with the bands of their hours', async () => {
     const { quarters } = (await hourly(`?date=${IN_QUARTERS}&granularity=quarter`)).json()
     const bands = (quarters as { band: string }[]).map(({ band }) => band).join('')
     expect(bands).toBe('F3'.repeat(28) + 'F2'.repeat(4) + 'F1'.repeat(44) + 'F2'.repeat(16) + 'F3'.repeat(4))
   })
 
-  it('200 takes hours that are equally cheap in their order', async () => {
+  it('200 lists equally cheap hours in chronological order', async () => {
     expect((await hourly(`?date=${HOLIDAY}`)).json().cheapest_hours).toEqual([1, 2, 3])
   })
 
-  it('200 of a day with gaps says how much is stored and has no mean', async () => {
+  it('200 on a day with gaps, with stored and expected counts and no mean', async () => {
     const body = (await hourly(`?date=${WITH_GAPS}`)).json()
     expect(body).toMatchObject({ count: 20, expected: 24, cheapest_hours: [1, 2, 3] })
     expect(body.stats).toEqual({ min: 10, max: 200 })
     expect(body.hours).toHaveLength(20)
   })
 
-  it('200 leaves out the hour with a missing quarter, and counts quarters as quarters', async () => {
+  it('200 omits hours with a missing quarter; granularity=quarter counts quarters', async () => {
     const hours = (await hourly(`?date=${QUARTERS_WITH_GAPS}`)).json()
     expect(hours).toMatchObject({ count: 23, expected: 24, stats: { min: 2.5, max: 90.5 } })
     const quarters = (await hourly(`?date=${QUARTERS_WITH_GAPS}&granularity=quarter`)).json()
@@ -113,20 +113,20 @@ describe('GET /v1/pun/hourly of a day', () => {
     for (const { stats } of [hours, quarters]) expect(stats).not.toHaveProperty('avg')
   })
 
-  it('200 of tomorrow by default as soon as it is stored', async () => {
+  it('200 for tomorrow by default once it is stored', async () => {
     await service.seed([zoneDay('cnor', '2026-11-22', 60, () => 1)])
     expect((await hourly('?zone=cnor')).json().date).toBe('2026-11-22')
     expect((await hourly('?zone=cnor&date=2026-11-22')).status).toBe(200)
   })
 
-  it('200 does not take a day with gaps for the latest', async () => {
+  it('200 ignores a day with gaps when choosing the latest day', async () => {
     await service.seed([withoutLast(zoneDay('csud', '2026-11-22', 60, () => 1))])
     expect((await hourly('?zone=csud')).json().date).toBe(WEEKDAY)
   })
 })
 
-describe('GET /v1/pun/hourly of an interval', () => {
-  it('200 has each day as a single request returns it, and statistics of all', async () => {
+describe('GET /v1/pun/hourly for an interval', () => {
+  it('200 with each day as returned for that day alone, and overall statistics', async () => {
     const body = (await hourly(`?from=${WEEKDAY}&to=${SATURDAY}`)).json()
     const days = []
     for (const date of [WEEKDAY, SATURDAY]) {
@@ -144,13 +144,13 @@ describe('GET /v1/pun/hourly of an interval', () => {
     expect(stats).toMatchObject({ avg: expect.closeTo((25 * 113) / 49, 6) })
   })
 
-  it('200 has no mean where one of its days has gaps', async () => {
+  it('200 without a mean if a day has gaps', async () => {
     const { stats, count } = (await hourly(`?from=${WITH_GAPS}&to=${WEEKDAY}`)).json()
     expect(count).toBe(3)
     expect(stats).not.toHaveProperty('avg')
   })
 
-  it('200 over 31 days gives the stored days', async () => {
+  it('200 for 31 days, with only the stored ones', async () => {
     const body = (await hourly('?from=2026-10-22&to=2026-11-21')).json()
     expect(body).toMatchObject({ from: '2026-10-22', to: '2026-11-21', count: 6 })
     expect((body.days as { date: string }[]).map(({ date }) => date)).toEqual([
@@ -163,7 +163,7 @@ describe('GET /v1/pun/hourly of an interval', () => {
     ])
   })
 
-  it('200 as CSV has a row per hour', async () => {
+  it('200 as CSV with one row per hour', async () => {
     const { text, headers } = await hourly(`?zone=nord&from=2026-10-25&to=2026-10-26&format=csv`)
     const rows = text.split('\r\n')
     expect(rows).toHaveLength(1 + 25 + 24 + 1)
@@ -182,7 +182,7 @@ describe('GET /v1/pun/hourly of an interval', () => {
   })
 })
 
-describe('GET /v1/pun/hourly refuses', () => {
+describe('an error of GET /v1/pun/hourly', () => {
   it.each([
     ['a day and an interval', 'date=2026-11-20&from=2026-11-19&to=2026-11-20', 'date'],
     ['a day and a start', 'date=2026-11-20&from=2026-11-19', 'date'],
@@ -191,7 +191,7 @@ describe('GET /v1/pun/hourly refuses', () => {
     ['an end alone', 'to=2026-11-19', 'from'],
     ['an end before the start', 'from=2026-11-20&to=2026-11-19', 'from'],
     ['32 days', 'from=2026-10-21&to=2026-11-21', 'to'],
-  ])('%s: ?%s', async (_name, query, param) => {
+  ])('400 for %s: ?%s', async (_name, query, param) => {
     const answer = await hourly(`?${query}`)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
@@ -201,19 +201,19 @@ describe('GET /v1/pun/hourly refuses', () => {
     ['tomorrow', '2026-11-22', 6_900], // 12:55 today
     ['today, though it should be there', '2026-11-21', 60],
     ['a later day', '2026-11-25', 6_900 + 3 * 86_400],
-  ])('503 no_data for %s, until the day before at 12:55 in Rome', async (_name, date, seconds) => {
+  ])('503 no_data for %s, with Retry-After until 12:55 in Rome on the day before', async (_name, date, seconds) => {
     const answer = await hourly(`?zone=sard&date=${date}`)
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining(date) })
     expect(answer.headers.get('retry-after')).toBe(String(seconds))
   })
 
-  it('503 no_data accounts for the hour skipped in March', async () => {
+  it('503 no_data with a Retry-After that accounts for the hour skipped in March', async () => {
     service.setNow('2026-03-27T11:00:00Z')
     expect((await hourly('?date=2026-03-30')).headers.get('retry-after')).toBe(String(2 * 86_400 - 300))
   })
 
-  it('503 no_data for an interval to come', async () => {
+  it('503 no_data for a future interval', async () => {
     expect((await hourly('?zone=sard&from=2026-11-22&to=2026-11-23')).status).toBe(503)
   })
 
@@ -228,7 +228,7 @@ describe('GET /v1/pun/hourly refuses', () => {
   })
 
   it.each(['date=2020-12-31', 'date=2020-12-31&granularity=quarter', 'from=2020-12-01&to=2020-12-31'])(
-    '404 for Calabria before it was a zone, and says so: ?%s',
+    '404 for Calabria before it was a zone, with the reason: ?%s',
     async (query) => {
       const answer = await hourly(`?zone=cala&${query}`)
       expect(answer.status).toBe(404)
@@ -237,7 +237,7 @@ describe('GET /v1/pun/hourly refuses', () => {
     },
   )
 
-  it('404 quarter-hours of a day that has hours, and says so', async () => {
+  it('404 for quarter-hours of a day with hours only, with the reason', async () => {
     const answer = await hourly(`?date=${IN_HOURS}&granularity=quarter`)
     expect(answer.status).toBe(404)
     expect(answer.json()).toMatchObject({ error: 'not_found', message: expect.stringContaining('hours only') })

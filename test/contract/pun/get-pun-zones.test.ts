@@ -35,13 +35,13 @@ describe('GET /v1/pun/zones', () => {
     ])
   })
 
-  it.each(CHANGE_DAYS)('200 of %s, a change day, is the golden answer, JSON and CSV', async (day) => {
+  it.each(CHANGE_DAYS)('200 on the change day %s matches the golden JSON and CSV', async (day) => {
     const json = await zones(`?date=${day}`)
     expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(JSON.parse(golden(`${day}-zones.json`)))
     expect((await zones(`?date=${day}&format=csv`)).text).toBe(golden(`${day}-zones.csv`))
   })
 
-  it('200 has the six zones of the contract in its order, with their names and difference from the PUN', async () => {
+  it('200 with the six zones in fixed order, with names and differences from the PUN', async () => {
     expect((await zones('?date=2026-11-20')).json()).toMatchObject({
       date: '2026-11-20',
       unit: '€/MWh',
@@ -58,7 +58,7 @@ describe('GET /v1/pun/zones', () => {
     })
   })
 
-  it('200 has Calabria as the seventh with zones=all, from JSON and CSV, where it has a price', async () => {
+  it('200 with Calabria as the seventh zone for zones=all, if it has a price', async () => {
     const six = (await zones('?date=2026-11-20')).json().zones as unknown[]
     const calabria = { code: 'cala', name: 'Calabria', value: 1, spread_vs_pun: -117.43 }
     expect((await zones('?date=2026-11-20&zones=all')).json().zones).toEqual([...six, calabria])
@@ -71,12 +71,12 @@ describe('GET /v1/pun/zones', () => {
     expect((await zones(`?date=2026-11-20&zones=all&${known}`)).json().zones).toHaveLength(7)
   })
 
-  it('200 of the latest day whose PUN is complete, even where no zone is', async () => {
+  it('200 for the latest day with a complete PUN, even without zones', async () => {
     expect((await zones()).json()).toMatchObject({ date: '2026-11-21', national: 12.5, zones: [] })
     expect((await zones('?format=csv')).text).toBe('date;unit;national;code;name;value;spread_vs_pun\r\n')
   })
 
-  it('200 as CSV by Accept, with a name for the file', async () => {
+  it('200 as CSV by Accept, with a file name', async () => {
     const { headers } = await zones('?date=2026-11-20', { accept: 'text/csv' })
     expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
     expect(headers.get('content-disposition')).toBe('attachment; filename="pun_zones_2026-11-20.csv"')
@@ -85,7 +85,7 @@ describe('GET /v1/pun/zones', () => {
   it.each([
     ['tomorrow, with gaps in the PUN', '2026-11-22', 6_900],
     ['a day to come', '2026-11-23', 6_900 + 86_400],
-  ])('503 no_data for %s, until the day before at 12:55 in Rome', async (_name, date, seconds) => {
+  ])('503 no_data for %s, with Retry-After until 12:55 in Rome on the day before', async (_name, date, seconds) => {
     const answer = await zones(`?date=${date}`)
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining(date) })
@@ -101,7 +101,7 @@ describe('GET /v1/pun/zones', () => {
     expect(answer.json()).toMatchObject({ error: 'not_found' })
   })
 
-  it('200 of tomorrow by default as soon as it is stored', async () => {
+  it('200 for tomorrow by default once it is stored', async () => {
     await service.seed([zoneDay('nazionale', '2026-11-22', 60, () => 2)])
     expect((await zones()).json()).toMatchObject({ date: '2026-11-22', national: 2 })
   })

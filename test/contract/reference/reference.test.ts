@@ -24,7 +24,7 @@ const ask = (query: string) => service.ask(`/v1/provenance${query}`, { headers }
 const provenance = async (query: string) => (await ask(query)).json() as unknown as Provenance
 
 describe('GET /v1/zones', () => {
-  it('200 has every zone that prices are offered of, and those that are gone', async () => {
+  it('200 with every zone that has prices, and former zones', async () => {
     const { count, zones } = (await service.ask('/v1/zones')).json() as unknown as ZoneList
     expect(zones.filter(({ has_prices }) => has_prices).map(({ code }) => code)).toEqual([...STORED_ZONES])
     expect(zones.filter(({ exists }) => !exists).map(({ code }) => code)).toEqual(FORMER_ZONES.map(({ code }) => code))
@@ -39,7 +39,7 @@ describe('GET /v1/zones', () => {
     })
   })
 
-  it('200 has each region in exactly one zone, before and after the review of 2021', async () => {
+  it('200 with each region in exactly one zone, before and after the review of 2021', async () => {
     for (const day of ['2020-12-31', '2021-01-01', '2026-04-01']) {
       const { zones } = (await service.ask('/v1/zones')).json() as unknown as ZoneList
       const regions = zones
@@ -53,7 +53,7 @@ describe('GET /v1/zones', () => {
 })
 
 describe('GET /v1/provenance', () => {
-  it('200 has the documents of a corrected day, the current one first', async () => {
+  it('200 with the documents of a corrected day, current ones first', async () => {
     const { documents, ...head } = await provenance(`?date=${DAY}`)
     expect(head).toMatchObject({ asset: 'PUN', zone: 'nazionale', date: DAY, version: 2 })
     expect(
@@ -72,7 +72,7 @@ describe('GET /v1/provenance', () => {
     })
   })
 
-  it('200 of a zone, and of an index with one value a day', async () => {
+  it('200 for a zone and for a daily index, without URL secrets or local paths', async () => {
     expect(await provenance(`?date=${DAY}&zone=nord`)).toMatchObject({
       ...{ zone: 'nord', version: 1, documents: [{ values: 23, current: true }] },
     })
@@ -90,7 +90,7 @@ describe('GET /v1/provenance', () => {
     ['', 400, 'invalid_parameter'],
     [`?date=${DAY}&asset=pun&zone=nord`, 400, 'invalid_parameter'],
     [`?date=${DAY}&asset=gold`, 400, 'invalid_parameter'],
-  ])('%s is %i %s', async (query, status, error) => {
+  ])('%s returns %i %s', async (query, status, error) => {
     const answer = await ask(query)
     expect([answer.status, answer.json().error]).toEqual([status, error])
   })

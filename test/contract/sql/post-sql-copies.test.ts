@@ -24,8 +24,8 @@ async function runQuery(sql: string, query?: Record<string, string>): Promise<An
   return /takes longer than/.test(answer.text) ? runQuery(sql, query) : answer
 }
 
-describe('POST /sql without a server', () => {
-  it('answers with rows and the version of the data in each form', async () => {
+describe('POST /sql without a database server', () => {
+  it('returns rows and the data version as JSON, CSV, stream and plan', async () => {
     const version = service.service.dataVersion.current()
     const days = 'select market_day, minutes from prices_by_day order by 1'
     const json = await runQuery(days)
@@ -46,7 +46,7 @@ describe('POST /sql without a server', () => {
     for (const { headers } of [json, csv, streamed, plan]) expect(headers.get('x-data-version')).toBe(String(version))
   })
 
-  it('pages by cursor through one copy, and refuses the cursor once there is a newer one', async () => {
+  it('pages by cursor through one copy, and refuses the cursor after a newer copy', async () => {
     const first = (await runQuery(NUMBERS)).json() as { next_cursor: string; data_version: number }
     await service.seed([dailyPrice('PSV', '2026-11-20', 31)])
     const second = (await runQuery(NUMBERS, { cursor: first.next_cursor })).json()
@@ -61,7 +61,7 @@ describe('POST /sql without a server', () => {
     expect((await runQuery('select 1 as one')).json().data_version).toBe(service.service.dataVersion.current())
   })
 
-  it('refuses what a server refuses, and what exceeds 5 seconds, and answers others meanwhile', async () => {
+  it('refuses forbidden queries and those over 5 seconds, without blocking other requests', async () => {
     const endless = runQueryOnce(ENDLESS)
     expect((await service.ask('/v1/today')).status).toBe(200)
     const refused = await runQuery('select * from public.api_keys')
@@ -72,7 +72,7 @@ describe('POST /sql without a server', () => {
     expect((await runQuery('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 
-  it('is live in the index, and `/sql` says nothing of a missing server', async () => {
+  it('is live in the index; the /sql page does not mention a missing server', async () => {
     const { endpoints } = (await service.ask('/v1')).json() as { endpoints: { path: string; status: string }[] }
     expect(endpoints.find(({ path }) => path === '/sql')?.status).toBe('live')
     expect(await (await fetch(`${service.baseUrl}/en/sql`)).text()).not.toContain('ANALYST_DATABASE_URL')

@@ -32,7 +32,7 @@ const TYPES = `select 1 as i, 9007199254740993 as big, 1.5::float8 as f, 2.25 as
   timestamptz '2026-03-29 01:00Z' as t, interval '1 day' as other, null::float8 as missing`
 
 describe('POST /sql', () => {
-  it('answers 200 with rows of the views, change days among them', async () => {
+  it('200 with rows of the views, including change days', async () => {
     const answer = await postSql('select market_day, price_eur_mwh, minutes from prices_by_day order by market_day')
     expect(answer.status).toBe(200)
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -62,7 +62,7 @@ describe('POST /sql', () => {
     expect(rows).toEqual([{ starts_at: '2026-10-25T02:00:00+02:00' }, { starts_at: '2026-10-25T02:00:00+01:00' }])
   })
 
-  it('keeps types: what JSON cannot hold is text, what is missing is null', async () => {
+  it('returns values that JSON cannot represent as text, and missing ones as null', async () => {
     const { rows } = (await postSql(TYPES)).json()
     expect(rows).toEqual([
       {
@@ -80,7 +80,7 @@ describe('POST /sql', () => {
     ])
   })
 
-  it('answers CSV with decimal comma and an empty cell for what is missing', async () => {
+  it('200 as CSV with decimal commas and empty cells for missing values', async () => {
     const answer = await postSql(`${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`, {
       format: 'csv',
     })
@@ -96,7 +96,7 @@ describe('POST /sql', () => {
   it.each([
     ['by parameter', { format: 'arrow' }],
     ['by Accept', { more: { accept: 'application/vnd.apache.arrow.stream' } }],
-  ])('answers an Arrow stream, asked for %s', async (_, how) => {
+  ])('200 as an Arrow stream, requested %s', async (_, how) => {
     const url = `${service.baseUrl}/v1/sql${'format' in how ? '?format=arrow' : ''}`
     const init = {
       method: 'POST',
@@ -118,7 +118,7 @@ describe('POST /sql', () => {
     expect(row?.missing).toBeNull()
   })
 
-  it('answers no rows as a table without rows', async () => {
+  it('200 with columns but no rows for an empty result', async () => {
     expect((await postSql('select zone from zones where false')).json()).toMatchObject({
       row_count: 0,
       rows: [],
@@ -128,7 +128,7 @@ describe('POST /sql', () => {
     expect(arrow.status).toBe(200)
   })
 
-  it('cuts at 10,000 rows and says so', async () => {
+  it('truncates at 10,000 rows and reports it', async () => {
     const exact = await postSql('select n from generate_series(1, 10000) n')
     expect(exact.json()).toMatchObject({ row_count: 10_000, truncated: false })
     expect(exact.headers.has('x-rows-truncated')).toBe(false)
@@ -138,10 +138,10 @@ describe('POST /sql', () => {
   })
 })
 
-describe('POST /sql pages by cursor', () => {
+describe('a cursor of POST /sql', () => {
   const numbers = 'select n from generate_series(1, 25000) n order by n'
 
-  it('to the last row, each once', async () => {
+  it('pages to the last row, each row once', async () => {
     const first = await postSql(numbers)
     const second = await postSql(numbers, { query: { cursor: first.json().next_cursor } })
     const third = await postSql(numbers, { query: { cursor: second.json().next_cursor } })
@@ -151,7 +151,7 @@ describe('POST /sql pages by cursor', () => {
     expect(third.json().next_cursor).toBeUndefined()
   })
 
-  it('of CSV by a header', async () => {
+  it('is in a header for CSV', async () => {
     const first = await postSql(numbers, { format: 'csv' })
     const second = await postSql(numbers, {
       format: 'csv',
@@ -160,7 +160,7 @@ describe('POST /sql pages by cursor', () => {
     expect(second.text.split('\r\n').slice(0, 2)).toEqual(['n', '10001'])
   })
 
-  it('refuses the cursor of another query, of data that have changed, and what is none', async () => {
+  it('is refused for another query, after a data change, or if malformed', async () => {
     const { next_cursor: cursor } = (await postSql(numbers)).json() as { next_cursor: string }
     const messageOf = async (sql: string, given: string) => {
       const { status, json } = await postSql(sql, { query: { cursor: given } })
@@ -177,8 +177,8 @@ describe('POST /sql pages by cursor', () => {
   })
 })
 
-describe('POST /sql explains', () => {
-  it('with the plan, a line a row, in each format', async () => {
+describe('POST /sql with explain=true', () => {
+  it('returns the plan with one line per row, as JSON and CSV', async () => {
     const statement = `select * from prices_by_day where zone = 'nazionale'`
     const answer = await postSql(statement, { query: { explain: 'true' } })
     expect(answer.status).toBe(200)
@@ -188,7 +188,7 @@ describe('POST /sql explains', () => {
     expect(csv.text).toMatch(/^QUERY PLAN\r\n/)
   })
 
-  it('and runs nothing', async () => {
+  it('does not run the statement', async () => {
     const answer = await postSql('select 1 / count(*) from zones where false', { query: { explain: 'true' } })
     expect(answer.status).toBe(200)
   })
@@ -202,12 +202,12 @@ describe('POST /sql explains', () => {
   )
 })
 
-describe('POST /sql streams', () => {
+describe('POST /sql with stream=true', () => {
   const stream = { query: { stream: 'true' } }
   const many = `select n as i, case when n % 7 > 0 then n / 4.0::float8 end as f, date '2026-03-28' + n % 3 as d, 'text ' || n as t
     from generate_series(1, 60001) n`
 
-  it('all rows as CSV, the header once', async () => {
+  it('streams all rows as CSV with a single header', async () => {
     const answer = await postSql(many, { format: 'csv', ...stream })
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
     expect(answer.headers.get('cache-control')).toBe('no-store')
@@ -218,7 +218,7 @@ describe('POST /sql streams', () => {
     expect(lines.slice(-3)).toEqual(['60000;15000;2026-03-28;text 60000', '60001;15000,25;2026-03-29;text 60001', ''])
   })
 
-  it('all rows as one Arrow stream, nulls and types kept', async () => {
+  it('streams all rows as Arrow, preserving nulls and types', async () => {
     const answer = await fetch(`${service.baseUrl}/v1/sql?format=arrow&stream=true`, {
       method: 'POST',
       headers: headers(),
@@ -234,7 +234,7 @@ describe('POST /sql streams', () => {
     expect(table.getChild('f')?.nullCount).toBe(Math.floor(60_001 / 7))
   })
 
-  it.each(['csv', 'arrow'])('no rows as %s with its columns', async (format) => {
+  it.each(['csv', 'arrow'])('streams an empty result as %s with its columns', async (format) => {
     const answer = await postSql('select zone from zones where false', { format, ...stream })
     expect(answer.status).toBe(200)
     if (format === 'csv') expect(answer.text).toBe('zone\r\n')
@@ -246,18 +246,18 @@ describe('POST /sql streams', () => {
     ['JSON', 'select 1', 'json', {}, 'stream'],
     ['a cursor', 'select 1', 'csv', { cursor: '1-0000000000000000-1' }, 'stream'],
     ['a plan', 'select 1', 'csv', { explain: 'true' }, 'stream'],
-  ])('nothing of %s, which is answered 400', async (_, sql, format, more, param) => {
+  ])('returns 400 instead of a stream for %s', async (_, sql, format, more, param) => {
     const { status, json } = await postSql(sql, { format, query: { stream: 'true', ...more } })
     expect({ status, param: json().param }).toEqual({ status: 400, param })
   })
 
-  it('cuts off what fails on the way, so that nobody takes it for the whole', async () => {
+  it('aborts the connection if a query fails midway', async () => {
     const cut = postSql('select 1 / (50000 - n) from generate_series(1, 60000) n', { format: 'csv', ...stream })
     await expect(cut).rejects.toThrow(/terminated|fetch failed/)
     expect((await postSql('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 
-  it('ends with a client that leaves, and its place is free again', async () => {
+  it('ends when the client disconnects, and frees its slot', async () => {
     const gone = new AbortController()
     const answer = await fetch(`${service.baseUrl}/v1/sql?format=csv&stream=true`, {
       method: 'POST',
@@ -326,14 +326,14 @@ describe('POST /sql refuses with 400 and the reason', () => {
 })
 
 describe('POST /sql', () => {
-  it('answers 403 below the Trading plan, and 405 to GET', async () => {
+  it('403 below the Trading plan, and 405 for GET', async () => {
     const pro = (await service.issueKey('Pro')).key
     const { status, json } = await postSql('select 1', { more: { authorization: `Bearer ${pro}` } })
     expect({ status, tier: json().required_tier }).toEqual({ status: 403, tier: 'Trading' })
     expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
   })
 
-  it('answers 429 with Retry-After to a key after two queries that exceeded their time limit, and 200 to others', async () => {
+  it('429 with Retry-After for a key after two query timeouts; other keys get 200', async () => {
     const late = await service.issueKey('Trading')
     const statusOf = async () => postSql('select 1', { more: { authorization: `Bearer ${late.key}` } })
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
@@ -345,14 +345,14 @@ describe('POST /sql', () => {
     expect((await postSql('select 1')).status).toBe(200)
   })
 
-  it('leaves nothing of a refused statement behind', async () => {
+  it('runs the next statement normally after a refused one', async () => {
     await postSql('select 1 / 0')
     expect((await postSql('select 1 as one')).json().rows).toEqual([{ one: 1 }])
   })
 })
 
-describe('without a server for analysts', () => {
-  it('answers 404, and the index says that it is coming', async () => {
+describe('POST /sql without an analyst database', () => {
+  it('404, and status "coming" in the index', async () => {
     const without = await startTestService({ now: '2026-11-21T10:00:00Z' })
     try {
       const { key: trading } = await without.issueKey('Trading')

@@ -7,7 +7,7 @@ const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 const slugs = (body: Record<string, unknown>) => (body.indices as { slug: string }[]).map(({ slug }) => slug)
 
 describe('GET /v1/svc-index before there is data', () => {
-  it('503 no_data, until the offers of the next day are out', async () => {
+  it('503 no_data with Retry-After until the next day’s offers', async () => {
     const answer = await service.ask('/v1/svc-index')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })
@@ -72,12 +72,12 @@ describe('GET /v1/svc-index', () => {
   it.each([
     ['luce', '2026-11-21', ['mercato-libero-luce-fissa', 'mercato-libero-luce-variabile']],
     ['gas', '2026-11-20', ['mercato-libero-gas-fisso', 'mercato-libero-gas-variabile']],
-  ])('200 of %s alone', async (commodity, updatedAt, expected) => {
+  ])('200 for %s only', async (commodity, updatedAt, expected) => {
     const body = (await service.ask(`/v1/svc-index?commodity=${commodity}`)).json()
     expect([body.updated_at, slugs(body)]).toEqual([updatedAt, expected])
   })
 
-  it('200 has a page that says how it is computed', async () => {
+  it('200 with a link to the methodology page', async () => {
     const { methodology } = (await service.ask('/v1/svc-index')).json()
     const page = await fetch(String(methodology))
     expect(page.status).toBe(200)
@@ -89,13 +89,13 @@ describe('GET /v1/svc-index', () => {
     expect(text).not.toMatch(/supplier|F-domestico|V-domestico|0{12}/)
   })
 
-  it('leaves out an index that fewer than five offers are left of, at once', async () => {
+  it('omits an index as soon as fewer than five offers remain', async () => {
     const few = exampleOffers('luce').filter((offer, i) => offer.priceType === 'variabile' || i < 8)
     await publishOffers(service, few, { day: '2026-11-21' })
     expect(slugs((await service.ask('/v1/svc-index?commodity=luce')).json())).toEqual(['mercato-libero-luce-variabile'])
   })
 
-  it('503 where nothing is left', async () => {
+  it('503 if no index remains', async () => {
     const none: SeedOffer[] = []
     await publishOffers(service, none, { day: '2026-11-21' })
     expect((await service.ask('/v1/svc-index?commodity=luce')).status).toBe(503)

@@ -5,7 +5,7 @@ import { serviceOfFile } from '../../support/service.ts'
 const service = await serviceOfFile({ now: '2026-11-22T09:00:00Z' }) // a Sunday
 
 describe('GET /v1/today before there is data', () => {
-  it('503 no_data, with the seconds to the next publication: CO2 at 11:15 in Rome', async () => {
+  it('503 no_data with Retry-After until the next publication: CO2 at 11:15 in Rome', async () => {
     const answer = await service.ask('/v1/today')
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data', docs: `${service.baseUrl}/docs/errors#no_data` })
@@ -26,7 +26,7 @@ describe('GET /v1/today', () => {
     ])
   })
 
-  it('200 holds each index on its own day, and leaves out what is missing or older than 7 days', async () => {
+  it('200 with each index on its own day, omitting missing ones and those older than 7 days', async () => {
     const { status, json } = await service.ask('/v1/today')
     const body = json()
     expect(status).toBe(200)
@@ -52,7 +52,7 @@ describe('GET /v1/today', () => {
     expect(body.attribution).toContain('Gestore dei Mercati Energetici')
   })
 
-  it('200 falls back to the latest PUN while today’s is not there', async () => {
+  it('200 falls back to the latest PUN while today’s is missing', async () => {
     service.setNow('2026-11-25T09:00:00Z')
     const body = (await service.ask('/v1/today')).json()
     expect(body).toMatchObject({ date: '2026-11-23', values: { PUN: { date: '2026-11-23', value: 0.09 } } })

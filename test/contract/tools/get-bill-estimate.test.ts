@@ -7,7 +7,7 @@ const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 const estimate = (query: string) => service.ask(`/v1/tools/bill-estimate?${query}`)
 
 describe('GET /v1/tools/bill-estimate before there is data', () => {
-  it.each(['variabile', 'fisso'])('503 no_data, %s', async (priceType) => {
+  it.each(['variabile', 'fisso'])('503 no_data for the price type %s', async (priceType) => {
     const answer = await estimate(`commodity=luce&consumption=2700&price_type=${priceType}`)
     expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
   })
@@ -19,7 +19,7 @@ describe('GET /v1/tools/bill-estimate', () => {
     await publishOffers(service, exampleOffers('gas'), { day: '2026-11-21', commodity: 'gas' })
   })
 
-  it('503 of a variable price while there is no full month of the index, 200 of a fixed one', async () => {
+  it('503 for a variable price before the index has a full month; 200 for a fixed one', async () => {
     expect((await estimate('commodity=luce&consumption=2700')).status).toBe(503)
     expect((await estimate('commodity=luce&consumption=2700&price_type=fisso')).json()).toMatchObject({
       energy_price_eur_kwh: 0.1055,
@@ -31,7 +31,7 @@ describe('GET /v1/tools/bill-estimate', () => {
     await service.seed(octoberPrices({ PUN: 100, PSV: 30 }))
   })
 
-  it('200 of electricity is the last full month plus the median spread, by default', async () => {
+  it('200 for electricity, by default from the last full month’s mean plus the median spread', async () => {
     const body = (await estimate('commodity=luce&consumption=2700')).json()
     expect(body).toEqual({
       commodity: 'luce',
@@ -57,7 +57,7 @@ describe('GET /v1/tools/bill-estimate', () => {
   })
 
   // 1,400 Smc × 10.7 kWh/Smc × 0.0455 €/kWh = 681.59 €
-  it('200 of gas takes cubic metres', async () => {
+  it('200 for gas, with consumption in cubic metres', async () => {
     expect((await estimate('commodity=gas&consumption=1400')).json()).toMatchObject({
       consumption: 1400,
       consumption_unit: 'Smc/year',

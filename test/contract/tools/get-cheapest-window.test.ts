@@ -33,7 +33,7 @@ async function window(query: string, now = NOON): Promise<CheapestWindowReply> {
 const spans = ({ blocks }: CheapestWindowReply) => blocks.map((block) => [block.starts_at, block.ends_at])
 
 describe('GET /v1/tools/cheapest-window', () => {
-  it('200 has the cheapest hours in a row, over midnight, and what they save', async () => {
+  it('200 with the cheapest contiguous hours, across midnight, and their savings', async () => {
     // The last three quarter-hours of Friday and the first five of Saturday; the window a quarter-hour later is as cheap.
     const mean = (106 + 105 + 104 + 101 + 102 + 103 + 104 + 105) / 8
     const fromNow = (200 - 49 + (200 - 56)) / 2
@@ -48,7 +48,7 @@ describe('GET /v1/tools/cheapest-window', () => {
     })
   })
 
-  it('200 has single quarter-hours where they need not follow each other', async () => {
+  it('200 with separate blocks for contiguous=false', async () => {
     const body = await window('hours=0.75&contiguous=false&between=22:00-23:45')
     expect(spans(body)).toEqual([['2026-11-20T23:00:00+01:00', '2026-11-20T23:45:00+01:00']])
     const two = await window('hours=2&contiguous=false&zone=nord')
@@ -59,13 +59,13 @@ describe('GET /v1/tools/cheapest-window', () => {
     expect(two).toMatchObject({ mean: 10, now: { mean: 50, saves: 40, saves_pct: 80 } })
   })
 
-  it('200 of equal windows is the earliest, and no share of prices below zero', async () => {
+  it('200 with the earliest of equal windows, and no percentage for negative prices', async () => {
     const body = await window('hours=1&zone=sud')
     expect(body).toMatchObject({ starts_at: '2026-11-20T12:00:00+01:00', mean: -5, now: { mean: -5, saves: 0 } })
     expect(body.now).not.toHaveProperty('saves_pct')
   })
 
-  it('200 keeps to a part of the day and to a deadline', async () => {
+  it('200 respects `between` and `deadline`', async () => {
     expect(spans(await window('hours=1&between=13:00-16:30'))).toEqual([
       ['2026-11-20T15:30:00+01:00', '2026-11-20T16:30:00+01:00'],
     ])
@@ -86,14 +86,14 @@ describe('GET /v1/tools/cheapest-window', () => {
     expect(body.day?.date).toBe('2026-03-29')
   })
 
-  it('200 in October: the hour that comes twice is two hours', async () => {
+  it('200 in October: 02:00 to 03:00 is two hours long', async () => {
     const body = await window('hours=2&between=02:00-03:00', '2026-10-24T22:30:00Z')
     expect(spans(body)).toEqual([['2026-10-25T02:00:00+02:00', '2026-10-25T03:00:00+01:00']])
     const day = await window('hours=24', '2026-10-24T22:00:00Z') // its last quarter-hour is its most expensive
     expect(spans(day)).toEqual([['2026-10-25T00:45:00+02:00', '2026-10-25T23:45:00+01:00']])
   })
 
-  it('200 appends the forecast if asked, on the API plan', async () => {
+  it('200 with the forecast appended on the API plan; 403 without a key', async () => {
     const body = await window('hours=3&forecast=tail')
     expect(body).toMatchObject({
       ...{ starts_at: '2026-11-22T12:00:00+01:00', ends_at: '2026-11-22T15:00:00+01:00', mean: 34 },
@@ -106,7 +106,7 @@ describe('GET /v1/tools/cheapest-window', () => {
     expect([open.status, open.json().required_tier]).toEqual([403, 'API'])
   })
 
-  it('503 where no window fits into what is published, until more is', async () => {
+  it('503 if no window fits the published prices, with Retry-After until the next ones', async () => {
     service.setNow('2026-11-20T11:07:00Z')
     const answer = await service.ask(`${PATH}?hours=13&zone=nord`)
     expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])

@@ -26,7 +26,7 @@ describe('POST /v1/tools/margin-simulator', () => {
   beforeAll(() => service.seed(octoberPrices({ PUN: 110, PSV: 30 })))
 
   // The figures calculated by hand in test/unit/market/margin-simulation.test.ts.
-  it('200 is a simulation with everything it rests on', async () => {
+  it('200 with a simulation and all its assumptions', async () => {
     const answer = await post(BODY)
     expect(answer.json()).toEqual({
       gross_margin_eur: { base: 99_727.5, stress_up: 97_969.8, stress_down: 100_683.3 },
@@ -49,7 +49,7 @@ describe('POST /v1/tools/margin-simulator', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it('200 takes the assumptions of the request in place of the defaults', async () => {
+  it('200 with the assumptions of the request instead of the defaults', async () => {
     const portfolio = {
       ...PORTFOLIO,
       cost_to_serve_eur_customer_year: 0,
@@ -63,7 +63,7 @@ describe('POST /v1/tools/margin-simulator', () => {
     })
   })
 
-  it('200 of gas at the PSV', async () => {
+  it('200 for gas at the PSV price', async () => {
     expect((await post({ ...BODY, commodity: 'gas' })).json()).toMatchObject({
       assumptions: { wholesale_asset: 'PSV', wholesale_price_eur_kwh: 0.03 },
     })
@@ -105,7 +105,7 @@ describe('POST /v1/tools/margin-simulator', () => {
     expect([answer.status, answer.json().param]).toEqual([400, 'body'])
   })
 
-  it('400 for a parameter in the address', async () => {
+  it('400 for a query parameter', async () => {
     const answer = await service.ask('/v1/tools/margin-simulator?months=6', {
       method: 'POST',
       headers: { authorization, 'content-type': 'application/json' },
@@ -114,7 +114,7 @@ describe('POST /v1/tools/margin-simulator', () => {
     expect([answer.status, answer.json().param]).toEqual([400, 'months'])
   })
 
-  it('200 at any extreme the body allows', async () => {
+  it('200 at the extremes that the body allows', async () => {
     for (const [customers, kwh, months] of [
       [100_000_000, 1e9, 120],
       [1, 0.001, 1],

@@ -18,7 +18,7 @@ describe('GET /trading/correlation', () => {
     })
   })
 
-  it('is a symmetric matrix of PUN, PSV and TTF with 1 in its diagonal', async () => {
+  it('returns a symmetric matrix of PUN, PSV and TTF with 1 on its diagonal', async () => {
     await service.seed(tradingHistory())
     const reply = (await ask()).json() as { matrix: number[][] }
     expect(reply).toMatchObject({
@@ -68,7 +68,7 @@ describe('GET /trading/correlation', () => {
     expect(answer.json()).toMatchObject({ param, message: expect.stringContaining(reason) })
   })
 
-  it('has no figure where a price does not move', async () => {
+  it('returns 503 if a price does not move', async () => {
     const days = Array.from({ length: 31 }, (_, i) => Temporal.PlainDate.from('2026-11-20').subtract({ days: i }))
     await service.seed(days.map((day) => dailyPrice('TTF', day.toString(), 30)))
     const answer = await ask()
@@ -76,7 +76,7 @@ describe('GET /trading/correlation', () => {
     expect(answer.json()).toMatchObject({ message: expect.stringContaining('TTF did not move') })
   })
 
-  it('needs a third of the window in returns', async () => {
+  it('returns 503 with fewer returns than a third of the window', async () => {
     const fewer = await startTestService({ now: NOW })
     const { key } = await fewer.issueKey('Trading')
     await fewer.seed([

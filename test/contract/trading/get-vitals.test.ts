@@ -24,14 +24,14 @@ describe('GET /trading/vitals', () => {
     })
   })
 
-  it('has a range of PUN made of its hours, and one of PSV made of its closes', async () => {
+  it('computes the range of PUN from its hours and that of PSV from its closes', async () => {
     const { atr_14d } = (await ask()).json() as { atr_14d: { pun: number; psv: number } }
     expect(atr_14d.pun).toBe(20) // ±10 between hours, a wider range than the change from the day before
     expect(atr_14d.psv).toBeGreaterThan(0)
     expect(atr_14d.psv).toBeLessThan(5)
   })
 
-  it('takes gas and allowances of Friday on a Sunday, and says so', async () => {
+  it('uses Friday’s TTF and CO2 prices on a Sunday and states their dates', async () => {
     const { inputs } = (await ask('?date=2026-11-15')).json()
     expect(inputs).toMatchObject({
       pun: { date: '2026-11-15' },
@@ -47,7 +47,7 @@ describe('GET /trading/vitals', () => {
     expect(inputs.pun.value).toBe(round(PUN - 10 / (date === '2026-03-29' ? 23 : 25)))
   })
 
-  it('is one row of CSV', async () => {
+  it('is available as CSV with one row', async () => {
     const answer = await ask('?date=2026-11-20&format=csv')
     const [header, row, end] = answer.text.split('\r\n')
     expect(header).toBe(
@@ -80,15 +80,15 @@ describe('GET /trading/vitals', () => {
     expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('falls back to an earlier day if a source is late, and refuses days without all prices', async () => {
+  it('falls back to an earlier day if a source is late', async () => {
     service.setNow('2026-12-10T10:00:00Z')
     expect((await ask()).json()).toMatchObject({ date: '2026-11-20' })
     service.setNow(NOW)
   })
 })
 
-describe('without data', () => {
-  it('there is nothing to compute, for now', async () => {
+describe('GET /trading/vitals without data', () => {
+  it('returns 503 no_data', async () => {
     await using empty = await startEmpty()
     const answer = await empty.ask('/v1/trading/vitals', { headers: empty.headers })
     expect(answer.status).toBe(503)

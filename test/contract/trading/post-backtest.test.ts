@@ -24,7 +24,7 @@ const post = (body: unknown) =>
   })
 
 describe('POST /trading/backtest', () => {
-  it('answers the figures of the contract, with the span and the parameters used', async () => {
+  it('returns the figures of the contract, with the span and parameters used', async () => {
     const answer = await post(REQUEST)
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -48,18 +48,18 @@ describe('POST /trading/backtest', () => {
     ['threshold', { buy_below: 95, sell_above: 110, cost_bps: 10 }, { buy_below: 95, sell_above: 110, cost_bps: 10 }],
     ['threshold', undefined, { cost_bps: 0 }],
     ['rolling_hedge', undefined, { window: 60, hedge_ratio: 1, cost_bps: 0 }],
-  ])('runs %s, with its defaults where it has them', async (strategy, params, used) => {
+  ])('runs %s with given or default parameters', async (strategy, params, used) => {
     const answer = await post({ ...WITHOUT_PARAMS, strategy, ...(params && { params }) })
     expect(answer.json()).toMatchObject({ strategy, params: used })
   })
 
-  it.each(['pun', 'psv', 'ttf'])('runs on %s, hedged too', async (asset) => {
+  it.each(['pun', 'psv', 'ttf'])('runs a rolling hedge on %s', async (asset) => {
     const answer = await post({ ...WITHOUT_PARAMS, asset, strategy: 'rolling_hedge', params: { window: 20 } })
     expect(answer.status).toBe(200)
     expect(answer.json()).toMatchObject({ asset: asset.toUpperCase(), trades: expect.any(Number) })
   })
 
-  it('takes the quartiles of the first 60 prices as thresholds where none are given, and begins after these', async () => {
+  it('uses quartiles of the first 60 prices as default thresholds and starts after them', async () => {
     const answer = await post({ ...WITHOUT_PARAMS, asset: 'psv', strategy: 'threshold', params: { cost_bps: 5 } })
     const first = Array.from({ length: 60 }, (_, n) => priceOn(dayNumber('2026-02-01') + n).PSV).sort((a, b) => a - b)
     const between = (below: number, share: number) =>
@@ -74,26 +74,26 @@ describe('POST /trading/backtest', () => {
     })
   })
 
-  it('costs lower the return', async () => {
+  it('returns less with trading costs', async () => {
     const free = (await post(REQUEST)).json() as { total_return_pct: number; trades: number }
     const dear = (await post({ ...REQUEST, params: { ...REQUEST.params, cost_bps: 50 } })).json() as typeof free
     expect(dear.trades).toBe(free.trades)
     expect(dear.total_return_pct).toBeLessThan(free.total_return_pct)
   })
 
-  it('has no Sharpe ratio of a strategy that never bought', async () => {
+  it('omits the Sharpe ratio if the strategy never buys', async () => {
     const answer = await post({ ...REQUEST, strategy: 'threshold', params: { buy_below: 1, sell_above: 2 } })
     expect(answer.json()).toMatchObject({ total_return_pct: 0, max_drawdown_pct: 0, trades: 0 })
     expect(answer.json()).not.toHaveProperty('sharpe')
   })
 
-  it('leaves out days without a price above zero, and counts them', async () => {
+  it('excludes days without a positive price and counts them', async () => {
     await service.seed([dailyPrice('PSV', '2026-05-05', 0)])
     expect((await post({ ...REQUEST, asset: 'psv' })).json()).toMatchObject({ excluded_days: 1, days: 282 })
   })
 })
 
-describe('an invalid request', () => {
+describe('an invalid backtest request', () => {
   it.each<[string, unknown, string, string]>([
     ['no asset', { ...REQUEST, asset: undefined }, 'asset', 'is required'],
     ['another asset', { ...REQUEST, asset: 'brent' }, 'asset', 'must be one of pun, psv, ttf'],
@@ -182,13 +182,13 @@ describe('an invalid request', () => {
       'params.cost_bps',
       'must be',
     ],
-  ])('%s is refused, and the parameter named', async (_name, body, param, reason) => {
+  ])('returns 400 for %s and names the parameter', async (_name, body, param, reason) => {
     const answer = await post(body)
     expect(answer.status, answer.text).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param, message: expect.stringContaining(reason) })
   })
 
-  it('a hedge without prices names what is missing', async () => {
+  it('returns 400 naming the missing prices of a hedge', async () => {
     const early = await startTestService({ now: NOW })
     const { key } = await early.issueKey('Trading')
     await early.seed(
@@ -207,7 +207,7 @@ describe('an invalid request', () => {
     })
   })
 
-  it('a future span is 503', async () => {
+  it('returns 503 for a future span', async () => {
     const answer = await post({ ...REQUEST, from: '2027-01-01', to: '2027-12-31' })
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ error: 'no_data' })

@@ -35,7 +35,7 @@ const post = (body: unknown) =>
   })
 
 describe('POST /trading/battery', () => {
-  it('compares the schedule of the evening’s forecast with perfect foresight, on days of 24 and 25 hours', async () => {
+  it('compares the evening forecast with perfect foresight, on days of 24 and 25 hours', async () => {
     const answer = await post(REQUEST)
     expect(answer.status, answer.text).toBe(200)
     expect(answer.json()).toMatchObject({
@@ -55,7 +55,7 @@ describe('POST /trading/battery', () => {
     })
   })
 
-  it('has no figures by forecast where there was none, and the defaults of a battery of four hours', async () => {
+  it('omits forecast figures if there was no forecast, and defaults to a four-hour battery', async () => {
     const body = (await post({ zone: 'nord', from: '2026-10-24', to: '2026-10-24' })).json()
     expect(body).not.toHaveProperty('forecast')
     expect(body).toMatchObject({ battery: { power_mw: 1, energy_mwh: 4, efficiency: 0.85, cycles_per_day: 1 } })
@@ -67,7 +67,7 @@ describe('POST /trading/battery', () => {
     ['no power', { power_mw: 0 }, 400, 'power_mw', 'must be at least 0.001'],
     ['more out than in', { efficiency: 1.01 }, 400, 'efficiency', 'must be at most 1'],
     ['a field of another strategy', { fast: 3 }, 400, 'fast', 'is not a known field'],
-  ])('%s is refused, and the parameter named', async (_name, change, status, param, reason) => {
+  ])('returns 400 for %s and names the parameter', async (_name, change, status, param, reason) => {
     const answer = await post({ ...REQUEST, ...change })
     expect(answer.status, answer.text).toBe(status)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param, message: expect.stringContaining(reason) })
@@ -76,7 +76,7 @@ describe('POST /trading/battery', () => {
   it.each([
     [404, { from: '2024-01-01', to: '2024-01-31' }, 'There are no prices of nord'],
     [503, { from: '2026-11-02', to: '2026-11-30' }, 'not published yet'],
-  ])('answers %i without prices', async (status, span, message) => {
+  ])('returns %i without prices', async (status, span, message) => {
     const answer = await post({ ...REQUEST, ...span })
     expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(message)])
   })

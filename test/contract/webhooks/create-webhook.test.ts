@@ -24,7 +24,7 @@ const callApi = (method: string, path: string, { as = key, body }: { as?: string
 const newKey = async (plan: 'API' | 'Developer' = 'API') => (await service.issueKey(plan)).key
 
 describe('POST /v1/webhooks', () => {
-  it('201: creates a webhook, says where it is, and shows its secret, once', async () => {
+  it('201: creates a webhook, returns its Location and shows its secret only once', async () => {
     const wanted = { ...WEBHOOK_REQUEST, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
     const answer = await callApi('POST', '', { body: wanted })
     expect(answer.status).toBe(201)
@@ -58,14 +58,14 @@ describe('POST /v1/webhooks', () => {
     })
   })
 
-  it('400: a name that leads to an inner address', async () => {
+  it('400: a name that resolves to a private address, which is not disclosed', async () => {
     resolved = [{ address: '10.0.0.7', family: 4 }]
     const { status, text } = await callApi('POST', '', { body: WEBHOOK_REQUEST })
     resolved = PUBLIC
     expect([status, text.includes('10.0.0.7')]).toEqual([400, false])
   })
 
-  it('400: more than the plan has, also by requests at once', async () => {
+  it('400: more webhooks than the plan allows, also under concurrent requests', async () => {
     const as = await newKey()
     const answers = await Promise.all(
       Array.from({ length: 8 }, () => callApi('POST', '', { as, body: WEBHOOK_REQUEST })),
@@ -76,7 +76,7 @@ describe('POST /v1/webhooks', () => {
 })
 
 describe('PATCH /v1/webhooks/{id}', () => {
-  it('200: changes what is named, and neither the rest nor the secret', async () => {
+  it('200: changes only the given fields and keeps the secret', async () => {
     const as = await newKey()
     const created = (
       await callApi('POST', '', { as, body: { ...WEBHOOK_REQUEST, datasets: ['pun'], zones: ['nord'] } })
@@ -98,7 +98,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
     ['an unknown field', { id: 'whk_0000000000000000' }, 'id'],
     ['an inner address', { url: 'https://10.0.0.1/' }, 'url'],
     ['no address', { url: null }, 'url'],
-  ])('400: %s, and nothing changes', async (_name, change, param) => {
+  ])('400: %s; the webhook is unchanged', async (_name, change, param) => {
     const { signing_secret: _, ...before } = (
       await callApi('POST', '', { as: await newKey(), body: WEBHOOK_REQUEST })
     ).json()
@@ -111,7 +111,7 @@ describe('PATCH /v1/webhooks/{id}', () => {
 })
 
 describe('a webhook', () => {
-  it('is no alert, and does not exist for another key', async () => {
+  it('is not listed as an alert, and returns 404 to another key', async () => {
     const { id } = (await callApi('POST', '', { body: WEBHOOK_REQUEST })).json()
     const headers = { Authorization: `Bearer ${key}` }
     expect((await service.ask(`/v1/alerts/${id}`, { headers })).status).toBe(404)
@@ -130,7 +130,7 @@ describe('a webhook', () => {
     expect((await callApi('GET', `/${id}`)).status).toBe(200)
   })
 
-  it('is tested with the latest change that it wants, replayed, rotated and removed', async () => {
+  it('can be tested with its latest matching change, replayed, rotated and deleted', async () => {
     const as = await newKey()
     const { id } = (await callApi('POST', '', { as, body: { ...WEBHOOK_REQUEST, datasets: ['psv'] } })).json()
     await service.seed([dailyPrice('PSV', '2026-10-24', 30)], { source: 'gme-mgas' })

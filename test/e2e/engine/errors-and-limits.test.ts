@@ -46,7 +46,7 @@ describe('errors and limits of the engine', () => {
     await stillServes(client)
   })
 
-  test('of pipelined batches only the failing one fails', async () => {
+  test('an error in one pipelined batch does not affect the next', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(parse('select nonsense'), bind(), execute, sync, parse("select 'next'"), bind(), execute, sync)
     expect(types(await client.readUntil('Z'))).toBe('EZ')
@@ -90,7 +90,7 @@ describe('errors and limits of the engine', () => {
       await stillServes(client)
     })
 
-    test('FROM STDIN inside a longer batch is an error too', async () => {
+    test('FROM STDIN inside a longer batch is refused as well', async () => {
       const client = await RawClient.open(fixture.engine)
       client.send(
         parse('copy notes from stdin'),
@@ -105,7 +105,7 @@ describe('errors and limits of the engine', () => {
       await stillServes(client)
     })
 
-    test('FROM STDIN is refused to postgres.js', async () => {
+    test('FROM STDIN by postgres.js is refused, and the connection stays usable', async () => {
       const sql = fixture.connect()
       await expect(sql`copy notes from stdin`.writable()).rejects.toMatchObject({ code: '57014' })
       expect(await sql`select 1 as one`).toEqual([{ one: 1 }])
@@ -129,7 +129,7 @@ describe('errors and limits of the engine', () => {
     expect(await fixture.connect()`select * from notes`).toHaveLength(0)
   })
 
-  test('one client too many is refused with the reason', async () => {
+  test('a connection beyond the limit is refused with 53300', async () => {
     const clients: RawClient[] = []
     for (let i = 0; i < CLIENTS_MAX; i++) clients.push(await RawClient.dial(fixture.engine))
     const last = await RawClient.dial(fixture.engine)
@@ -156,7 +156,7 @@ describe('errors and limits of the engine', () => {
     await stillServes(await RawClient.open(fixture.engine))
   })
 
-  test('a malformed body is an error like any other', async () => {
+  test('a malformed message body is an ordinary error, and the connection stays usable', async () => {
     const client = await RawClient.open(fixture.engine)
     for (const type of ['Q', 'P', 'B', 'D', 'C', 'E', 'F']) {
       client.send(encodeMessage(type, 'S'), sync)
@@ -181,7 +181,7 @@ describe('errors and limits of the engine', () => {
       `select count(*) from (select 1${' union all select 1'.repeat(1_999)}) as rows`,
       '2000',
     ],
-  ])('%s finds room on the stack', async (_, sql, result) => {
+  ])('%s does not overflow the stack', async (_, sql, result) => {
     const client = await RawClient.open(fixture.engine)
     client.send(query(sql))
     expect(firstColumn(await client.readUntil('Z'))).toEqual([result])
@@ -199,13 +199,13 @@ describe('errors and limits of the engine', () => {
     ['a protocol of another version', startup({ user: 'postgres' }, 0x20000)],
     ['a setting that others would feel', startup({ user: 'postgres', TimeZone: 'Europe/Rome' })],
     ['options', startup({ user: 'postgres', options: '-c search_path=x' })],
-  ])('%s is refused at the start', async (_, packet) => {
+  ])('%s in the startup message is refused', async (_, packet) => {
     const client = await RawClient.dial(fixture.engine)
     client.send(packet)
     expect(await client.terminationError()).toBe('0A000')
   })
 
-  test('psql works, where it is installed', ({ skip }) => {
+  test('psql runs queries and copies out; copying in is refused', ({ skip }) => {
     const psql = spawnSync('psql', [connectionStringFor(fixture.engine.address), '-XAtc', 'select 1 + 1'], {
       encoding: 'utf8',
     })

@@ -53,7 +53,7 @@ describe('a client that disappears', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('with half a message sent leaves nothing behind', async () => {
+  test('after half a message is rolled back', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query('begin'))
     await client.readUntil('Z')
@@ -62,7 +62,7 @@ describe('a client that disappears', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('while its query runs or waits does not stop the others', async () => {
+  test('while its query runs or is queued does not block other clients', async () => {
     const busy = await RawClient.open(fixture.engine)
     const queued = await RawClient.open(fixture.engine)
     busy.send(query('select count(*) from generate_series(1, 1000000) as busy(n)'))
@@ -72,7 +72,7 @@ describe('a client that disappears', () => {
     expect(await notes()).toEqual([])
   })
 
-  test('takes its prepared statements along', async () => {
+  test('leaves no prepared statements', async () => {
     const sql = fixture.connect()
     const prepared = async () =>
       (await sql`select statement from pg_prepared_statements where statement like '%of the gone%'`.simple()).length
@@ -89,7 +89,7 @@ describe('a client that disappears', () => {
     await expect.poll(prepared).toBe(0)
   })
 
-  test('takes its settings along', async () => {
+  test('leaves no session settings', async () => {
     const sql = fixture.connect()
     const settings = async () =>
       (await sql`select current_setting('TimeZone') || current_setting('search_path') as it`)[0]?.it
@@ -104,7 +104,7 @@ describe('a client that disappears', () => {
     await expect.poll(settings).toBe('UTC"$user", public')
   })
 
-  test('politely is served to its last batch', async () => {
+  test('after sending Terminate has its last batch executed', async () => {
     const client = await RawClient.open(fixture.engine)
     client.send(query("insert into notes values ('last words')"), Buffer.from('X\0\0\0\x04', 'latin1'))
     await once(client.socket, 'close')

@@ -12,7 +12,7 @@ import { RawClient } from './raw-client.ts'
 
 const INSERTING_PROCESS = path.join(import.meta.dirname, 'inserting-process.ts')
 
-describe('the life of an engine', () => {
+describe('the lifecycle of an engine', () => {
   let dataDir: string
   let remove: () => Promise<void>
   const children: ChildProcess[] = []
@@ -52,7 +52,7 @@ describe('the life of an engine', () => {
     await sql.end()
   })
 
-  test('a second start is refused while another process has the folder, and joins it instead', async () => {
+  test('a second start is refused while another process uses the folder, whose engine can be found', async () => {
     const child = startProcess('start-only')
     await lines(child).next()
     await expect(startEngine({ dataDir })).rejects.toThrow(`${dataDir} is in use by process ${child.pid}`)
@@ -63,7 +63,7 @@ describe('the life of an engine', () => {
     await (await startEngine({ dataDir })).stop()
   })
 
-  test('nothing acknowledged is lost by kill -9 during inserts, three times over', async () => {
+  test('no acknowledged insert is lost in three consecutive SIGKILLs', async () => {
     for (let round = 1; round <= 3; round++) {
       const child = startProcess()
       const acknowledged = await numbersUntilKilled(child, round * 150)
@@ -91,7 +91,7 @@ describe('the life of an engine', () => {
     await (await startEngine({ dataDir })).stop()
   })
 
-  test('its folders are for this user alone, and a path too long for a socket is no obstacle', async () => {
+  test('its folders are private to the user, and a path too long for a socket works', async () => {
     dataDir = path.join(dataDir, 'long'.repeat(30))
     const engine = await startEngine({ dataDir })
     const socketFolder = path.dirname(engine.address.socketPath)
@@ -105,7 +105,7 @@ describe('the life of an engine', () => {
     expect(existsSync(socketFolder)).toBe(false)
   })
 
-  test('a stop rolls back what is open, notifies the clients and releases the folder', async () => {
+  test('a stop rolls back open transactions, notifies the clients and releases the folder', async () => {
     const engine = await startEngine({ dataDir })
     const client = await RawClient.open(engine)
     client.send(query('create table notes (text text)'), query('begin'), query("insert into notes values ('open')"))
@@ -120,7 +120,7 @@ describe('the life of an engine', () => {
     await sql.end()
   })
 
-  test('a breakdown of the database is reported, and the next start recovers', async () => {
+  test('a crash of the database is reported, and the next start recovers', async () => {
     const engine = await startEngine({ dataDir })
     const sql = connectTo(engine)
     await sql`create table notes as select 'kept' as text`

@@ -17,7 +17,7 @@ describe('many clients of one engine', () => {
   })
   afterAll(() => fixture.stop())
 
-  test('each gets its own rows and no update is lost', async () => {
+  test('get their own rows, and no update is lost', async () => {
     const rows = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => mixedWork(client)))
     expect(rows.flat()).toEqual(Array.from({ length: CLIENTS }, (_, client) => Array(ROUNDS * 3).fill(client)).flat())
     const totals = await fixture.connect()`select total from counters order by id`
@@ -44,7 +44,7 @@ describe('many clients of one engine', () => {
     return seen
   }
 
-  test('the unnamed statement of one survives the unnamed statement of another', async () => {
+  test('have separate unnamed statements', async () => {
     const [one, other] = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
     one.send(parse("select 'one'"), sync)
     await one.readUntil('Z')
@@ -56,7 +56,7 @@ describe('many clients of one engine', () => {
     other.socket.destroy()
   })
 
-  test('two may prepare statements of the same name', async () => {
+  test('can prepare statements of the same name', async () => {
     const clients = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
     const answers = clients.map(async (client, number) => {
       client.send(parse(`select 'client ${number}'`, 'same_name'), sync)
@@ -69,7 +69,7 @@ describe('many clients of one engine', () => {
     expect(await Promise.all(answers)).toEqual([['client 0'], ['client 1']])
   })
 
-  test("a batch whose message ends at the edge of the backend's read buffer is answered whole", async () => {
+  test("get a complete response to a message that ends at the edge of the backend's read buffer", async () => {
     const client = await RawClient.open(fixture.engine)
     for (const bytes of [8191, 8192, 8193, 16_384, 65_536]) {
       const filler = bytes - parse("select length('')").length - '1.'.length

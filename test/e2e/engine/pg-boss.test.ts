@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { connectionStringFor } from '../../../src/platform/engine/engine.ts'
 import { startEngineFixture } from './engine-fixture.ts'
 
-test('pg-boss sends, works, completes and stops over the connection string', async () => {
+test('pg-boss sends, processes and completes a job and stops over the connection string', async () => {
   const fixture = await startEngineFixture()
   const boss = new PgBoss({ connectionString: connectionStringFor(fixture.engine.address), max: 4 })
   const errors: unknown[] = []

@@ -64,7 +64,7 @@ describe('a commit', () => {
     expect(await once(engine, 'message')).toEqual([expected, undefined])
   }
 
-  test('is acknowledged once it is synced, by one sync for all that wait, while others read', async () => {
+  test('is acknowledged after its sync; waiting commits share one sync, and reads continue', async () => {
     const [first, second, third, reader] = await start('on')
     const acknowledged: number[] = []
     const insert = (sql: Sql, id: number) => sql`insert into notes values (${id})`.then(() => acknowledged.push(id))
@@ -96,14 +96,14 @@ describe('a commit', () => {
     expect(await findRunningEngine(folder)).toBeUndefined()
   })
 
-  test('waits for no sync where durability is off', async () => {
+  test('does not wait for a sync if durability is off', async () => {
     const [writer, reader] = await start('off')
     await writer`insert into notes values (1)`
     expect(await reader`select id from notes`).toEqual([{ id: 1 }])
   })
 })
 
-test('nothing acknowledged is lost, or damaged, by power loss after power loss', async () => {
+test('no acknowledged commit is lost or damaged by repeated power loss', async () => {
   const acknowledged: Acknowledged = new Map()
   const losses: Loss[] = ['everything', ...Array<Loss>(repetitions(1, 5)).fill('at random')]
   for (const [round, loss] of losses.entries()) {

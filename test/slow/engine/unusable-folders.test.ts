@@ -12,7 +12,7 @@ import { productEnvironment } from '../../support/environment.ts'
 const MAIN = path.join(import.meta.dirname, '../../../src/main.ts')
 
 /** Starts on an unusable folder print one sentence with the remedy, exit with 1, and leave the folder unchanged. */
-describe('a start on', () => {
+describe('a start on an unusable data folder', () => {
   /** A folder in which a first start is done, to save time in the tests. */
   let prepared: Awaited<ReturnType<typeof temporaryFolder>>
   beforeAll(async () => {
@@ -66,33 +66,33 @@ describe('a start on', () => {
       (pgdata) => writeFileSync(path.join(pgdata, 'PG_VERSION'), 'x\n'),
       /is damaged \(".*pgdata" is not a valid/,
     ],
-  ])('%s', async (_, damage, sentence) => {
+  ])('with %s exits with 1 and names the remedy', async (_, damage, sentence) => {
     damage(path.join(dataDir, 'engine/pgdata'))
     const message = await startError(dataDir)
     expect(message).toMatch(sentence)
     expect(message).toMatch(RESTORE)
   })
 
-  test('junk in secrets.key', async () => {
+  test('with junk in secrets.key exits with 1 and names the remedy', async () => {
     writeFileSync(path.join(dataDir, 'secrets.key'), 'junk')
     expect(await startError(dataDir)).toMatch(
       /secrets\.key: does not hold a key .*; restore it from a backup, or give the key/,
     )
   })
 
-  test('junk in engine.lock', async () => {
+  test('with junk in engine.lock exits with 1 and names the remedy', async () => {
     writeFileSync(path.join(dataDir, 'engine/engine.lock'), 'junk '.repeat(1_000))
     expect(await startError(dataDir)).toMatch(/^.*engine\.lock is damaged .* remove it, and start again\.\n$/)
   })
 
-  test('a folder that is a file', async () => {
+  test('that is a file exits with 1 and names the remedy', async () => {
     rmSync(dataDir, { recursive: true })
     mkdirSync(dataDir)
     writeFileSync(path.join(dataDir, 'engine'), '')
     expect(await startError(dataDir)).toMatch(/^The data folder .*engine is a file: remove it, or set DATA_DIR/)
   })
 
-  test.skipIf(process.getuid?.() === 0)('a folder that may not be written to, unless by root', async () => {
+  test.skipIf(process.getuid?.() === 0)('that is not writable exits with 1 and names the remedy', async () => {
     chmodSync(path.join(dataDir, 'engine'), 0o500)
     expect(await startError(dataDir)).toMatch(
       /^The data folder .*engine cannot be written to \(EACCES\): make it this user's/,
@@ -100,7 +100,7 @@ describe('a start on', () => {
     chmodSync(path.join(dataDir, 'engine'), 0o700)
   })
 
-  test.runIf(process.platform === 'linux')('a folder in procfs, which can have no entries', async () => {
+  test.runIf(process.platform === 'linux')('that cannot be created exits with 1 and names the remedy', async () => {
     expect(await messageOf('/proc/energy/data')).toBe(
       'The folder /proc/energy cannot be made (ENOENT): make it yourself and let this user write to it, or name another (DATA_DIR, BULK_DIR).\n',
     )

@@ -58,7 +58,7 @@ function earlier(all: HourlyHistory, days: number): HourlyHistory {
   return { ...all, prices, national: prices }
 }
 
-describe('the ensemble of the hours', () => {
+describe('the hourly ensemble', () => {
   let artefact: HourlyArtefact
   const whole = history()
   const of = (given: HourlyHistory, step: InputStep = 'without-neighbours', from = artefact) =>
@@ -79,7 +79,7 @@ describe('the ensemble of the hours', () => {
     }
   })
 
-  it('knows what the wind of the day does: 2,000 MW more are some 20 €/MWh less', () => {
+  it('lowers the price by some 20 €/MWh for 2,000 MW more wind', () => {
     const at = DAYS * HOURS
     const windier = {
       ...drivers,
@@ -91,7 +91,7 @@ describe('the ensemble of the hours', () => {
     expect(drop).toBeLessThan(25)
   })
 
-  it('a step sees its own inputs alone, bit for bit', async () => {
+  it('uses only the inputs of each step, bit for bit', async () => {
     const without = { ...whole, fundamentals: {} }
     expect(of(without, 'prices-only')).toEqual(of(whole, 'prices-only'))
     const calm = { ...whole, fundamentals: { ...drivers, wind: daily(() => 0), solar: daily(() => 0) } }
@@ -110,7 +110,7 @@ describe('the ensemble of the hours', () => {
   })
 
   it.each([0, 3])(
-    'the future multiplied changes nothing, with trainings and forecasts %i days before the end',
+    'is trained and makes its forecasts %i days before the end independently of any later data',
     async (days) => {
       const now = earlier(whole, days)
       const from = days === 0 ? artefact : await model.train(now)
@@ -143,11 +143,11 @@ describe('the ensemble of the hours', () => {
     },
   )
 
-  it('forecasts of a later day come from an artefact of an earlier one, never the other way round', () => {
+  it('refuses to forecast from a day before the end of its training data', () => {
     expect(() => of(earlier(whole, 1))).toThrow(RangeError)
   })
 
-  it('continues the past of its predecessor: about four fifths of invented hours lie inside', async () => {
+  it('continues the calibration of its predecessor: the band covers about 80 % of hours', async () => {
     let from = await model.train(earlier(whole, 28))
     let [inside, count] = [0, 0]
     for (let back = 28; back > 0; back--) {
@@ -164,7 +164,7 @@ describe('the ensemble of the hours', () => {
     expect(inside / count).toBeLessThan(0.88)
   })
 
-  it('a day known by its mean alone is looked back on, but is nothing to learn from', async () => {
+  it('keeps the width of its band if some days are known only by their mean', async () => {
     const isBare = (day: number) => day >= DAYS - 20 && day < DAYS - 10
     const bare = history({ change: (price, day) => (isBare(day) ? Number.NaN : price - (WIND[day] as number) / 100) })
     bare.prices.means.forEach((mean, day) => {
@@ -182,17 +182,17 @@ describe('the ensemble of the hours', () => {
   })
 })
 
-describe('news of a neighbour', () => {
+describe('the surprise in a neighbouring market', () => {
   const day = (news: number, error: number) => {
     return { news: new Float64Array(HOURS).fill(news), errors: new Float64Array(HOURS).fill(error) }
   }
 
-  it('are carried over as far as errors followed them: 2 · 0.1 · 0.05 · 4 / (0.5 + 2 · 0.1² · 4)', () => {
+  it('is passed through as far as errors followed it: 2 · 0.1 · 0.05 · 4 / (0.5 + 2 · 0.1² · 4)', () => {
     const [share] = passThroughShares([day(0.1, 0.05), day(-0.1, -0.05)])
     expect(share).toBeCloseTo(0.04 / 0.58, 9)
   })
 
-  it('not at all where errors went the other way, and never more than whole', () => {
+  it('is not passed through if errors had the opposite sign, and at most at 100 %', () => {
     expect(passThroughShares([day(0.1, -0.2)])[0]).toBe(0)
     expect(passThroughShares(Array.from({ length: 90 }, () => day(1, 3)))[23]).toBe(1)
     expect(passThroughShares([day(0.1, Number.NaN)])[0]).toBe(0)
@@ -200,7 +200,7 @@ describe('news of a neighbour', () => {
 })
 
 describe('relative prices', () => {
-  it('go there and back, below zero too, and a free week is no level', () => {
+  it('survive a round trip, also below zero, and have a level of at least 10 €/MWh', () => {
     for (const price of [-500, -3, 0, 80, 4000]) expect(fromRelative(toRelative(price, 90), 90)).toBeCloseTo(price, 6)
     expect(toRelative(90, 90)).toBe(0)
     expect(toRelative(99, 90)).toBeCloseTo(0.0986, 4)

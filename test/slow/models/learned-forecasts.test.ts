@@ -50,7 +50,7 @@ function predictAt(artefact: Artefact, index: number, from = record) {
 const artefact = await trainAt(1150)
 
 describe('the ensemble', () => {
-  it('forecasts each day to its reach in order, quantiles in order, bands no narrower farther out', () => {
+  it('forecasts each day up to its reach in order, with ordered quantiles', () => {
     const forecasts = predictAt(artefact, 1150)
     expect(forecasts.map(({ horizonDays }) => horizonDays)).toEqual(
       Array.from({ length: FORECAST_REACH_DAYS }, (_, index) => index + 1),
@@ -65,7 +65,7 @@ describe('the ensemble', () => {
     expect(await trainAt(1150)).toEqual(artefact)
   })
 
-  it('names its backend, span and seed, and what it did on days it had not seen', () => {
+  it('records its backend, span, seed and out-of-sample error', () => {
     const { backend, span, seed, metrics } = artefact
     expect(['tfjs-node', 'wasm']).toContain(backend)
     expect(span).toEqual({ from: '2020-01-01', to: FIRST.add({ days: 1150 }).toString() })
@@ -74,7 +74,7 @@ describe('the ensemble', () => {
     expect(metrics.mae).toBeGreaterThan(0)
   })
 
-  it('forecasts the same from the past whatever followed, corrections included', async () => {
+  it('trains and forecasts independently of later prices and corrections', async () => {
     const changed = syntheticRecord({ days: DAYS, change: (_, index, price) => (index > 1160 ? 3 * price : price) })
     expect(await trainAt(1150, changed)).toEqual(artefact)
     expect(predictAt(artefact, 1160, changed)).toEqual(predictAt(artefact, 1160))
@@ -86,7 +86,7 @@ describe('the ensemble', () => {
     expect(() => predictAt(artefact, 1149)).toThrow('has learned from days after 2023-02-23')
   })
 
-  it('calibrates on its predecessor’s forecasts, and gives the same numbers after being stored', async () => {
+  it('calibrates on its predecessor’s forecasts, and predicts the same after being stored', async () => {
     const stored = decodeArtefact(encodeArtefact(artefact))
     expect(predictAt(stored, 1170)).toEqual(predictAt(artefact, 1170))
     const next = await trainAt(1180, record, stored)
@@ -96,7 +96,7 @@ describe('the ensemble', () => {
     expect(Math.max(...trail.keys())).toBe(dayNumber(FIRST) + 1180)
   })
 
-  it('takes gaps, corrections, prices around zero and at the floor of −500', async () => {
+  it('accepts gaps, prices of zero and prices at the floor of −500', async () => {
     const odd = syntheticRecord({
       days: DAYS,
       change: (asset, index, price) => {
@@ -111,7 +111,7 @@ describe('the ensemble', () => {
     }
   })
 
-  it('takes days known by their mean alone, which do not narrow its band', async () => {
+  it('keeps the width of its band if days are known only by their mean', async () => {
     const bare: PriceRecord = {
       ...record,
       revisions: {
@@ -157,7 +157,7 @@ describe('the ensemble', () => {
 })
 
 describe('LEAR', () => {
-  it('predicts by the same rules', async () => {
+  it('predicts ordered quantiles', async () => {
     const trained = await trainAt(1100, record, undefined, lear)
     const { info, history } = historyAsOf(record, 1105)
     for (const { p10, p50, p90 } of lear.predict(trained, history, info)) expect(p10 <= p50 && p50 <= p90).toBe(true)
@@ -165,7 +165,7 @@ describe('LEAR', () => {
 })
 
 describe('features', () => {
-  it('of a day are the same whatever is known after the day before it', () => {
+  it('of a day depend only on data up to the day before', () => {
     fc.assert(
       fc.property(fc.integer({ min: 420, max: 1100 }), fc.integer({ min: 1, max: 90 }), (index, later) => {
         const row = (history: ReturnType<typeof historyAsOf>['history'], upTo: number) => {
@@ -195,8 +195,8 @@ describe('features', () => {
   })
 })
 
-describe('gas that has ended', () => {
-  it('moves on as the other one does, after a week', () => {
+describe('a gas price that is no longer published', () => {
+  it('follows the other gas price after a week', () => {
     const rising = syntheticRecord({
       days: 600,
       change: (asset, index, price) => (asset === 'TTF' ? 20 + index / 50 : price),
@@ -228,7 +228,7 @@ describe('the band of the next day', () => {
   const trailOf = (days: number) => new Map(Array.from({ length: days }, (_, index) => [lastDay - index, 0]))
   const bandOf = (pun: ReturnType<typeof known>) => nextDayBand(trailOf(365), pun) ?? expect.fail('no band')
 
-  it('covers four fifths of the days that follow it', () => {
+  it('covers about 80 % of the following days', () => {
     const pun = known()
     const next = Array.from({ length: 200 }, (_, index) => lastDay - index)
     const inside = next.filter((day) => {
@@ -251,7 +251,7 @@ describe('the band of the next day', () => {
   })
 })
 
-it('a packed state comes back as it was', () => {
+it('a packed state is unpacked unchanged, and a missing array is an error', () => {
   const state = {
     list: [1, 'two', null, { three: Float32Array.of(1.5, 0.1) }],
     map: new Map([[19_000, { numbers: Float64Array.of(0.1, Number.NaN) }]]),

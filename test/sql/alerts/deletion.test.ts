@@ -14,7 +14,7 @@ const OTHER = 'alr_0000000000000002'
 const DELIVERY = 'dlv_00000000000000000000000000000001'
 const EVENT = DELIVERY.replace('dlv_', 'msg_')
 
-describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
+describe.skipIf(!hasPostgres)(needsPostgres('deletion of an alert'), () => {
   let server: PlainServer
   let database: Database
   let key: string
@@ -54,7 +54,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     })
   }
 
-  it('takes events, deliveries and the first day, and nothing of another alert', async () => {
+  it('removes its events, deliveries and first day, and no rows of another alert', async () => {
     await detectCrossingsAt(database.sql, NOW)
     expect(await rowsOf(ALERT)).toBe('events 2, deliveries 2, first days 1')
     expect(await deleteWebhook(database.sql, key, ALERT)).toBe(true)
@@ -62,13 +62,13 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
   })
 
-  it('follows the deletion of the key', async () => {
+  it('cascades from the deletion of the key', async () => {
     await detectCrossingsAt(database.sql, NOW)
     await database.sql`delete from api_keys where id = ${key}`
     expect([await rowsOf(ALERT), await rowsOf(OTHER)]).toEqual(Array(2).fill('events 0, deliveries 0, first days 0'))
   })
 
-  it('waits for a detection that is under way, and takes what it wrote', async () => {
+  it('waits for a running detection and removes the rows it wrote', async () => {
     let deleted: Promise<boolean> | undefined
     await beforeCommit(
       (tx) => tx`select * from detect_alert_crossings(${NOW.toString()}::timestamptz, ${NOW.toString()}::timestamptz)`,
@@ -82,7 +82,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
     expect(await rowsOf(OTHER)).toBe('events 2, deliveries 2, first days 1')
   })
 
-  it('leaves nothing to a detection that waited for it', async () => {
+  it('prevents a detection that waited for it from writing rows', async () => {
     let detected: Promise<unknown> | undefined
     await beforeCommit(
       (tx) => tx`delete from webhooks where id = ${ALERT}`,
@@ -103,7 +103,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('deletion of alerts'), () => {
       () =>
         insertReplay(database.sql, { eventId: EVENT, webhookId: ALERT, now: NOW, giveUpAt: NOW, requestId: undefined }),
     ],
-  ])('leaves nothing to a %s that waited for it', async (_, write) => {
+  ])('makes a %s that waited for it fail without writing rows', async (_, write) => {
     let written: Promise<unknown> = Promise.resolve()
     await beforeCommit(
       (tx) => tx`delete from webhooks where id = ${ALERT}`,

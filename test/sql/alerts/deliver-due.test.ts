@@ -67,7 +67,7 @@ const find = (id: string) => alerts.find(key, id)
 const statusOf = async (id: string) => (await listDeliveries(sql, id, 10)).map(({ status }) => status)
 
 describe('a delivery', () => {
-  it('has the id of the request that caused it at every attempt, and no other', async () => {
+  it('sends as X-Request-Id the id of the request that caused it, if any', async () => {
     const { id } = await alertTo(receiver)
     await withRequestId('request-77', () => alerts.test(key, id))
     await deliver()
@@ -96,7 +96,7 @@ describe('a delivery', () => {
     ])
   })
 
-  it('that fails is tried five more times within 24 hours, with the same id and body, and then is not', async () => {
+  it('that fails is tried five more times within 24 hours, with the same id and body, then marked failed', async () => {
     receiver.setReaction(respondWith(500))
     const { id } = await alertTo(receiver)
     await fire(id)
@@ -118,14 +118,14 @@ describe('a delivery', () => {
     )
   })
 
-  it('is retried later if the receiver asks for it', async () => {
+  it('is retried after the delay given in Retry-After', async () => {
     receiver.setReaction(respondWith(429, { 'Retry-After': '1800' }))
     await fire((await alertTo(receiver)).id)
     await deliver()
     expect(await nextDueAt(sql)).toEqual(START.add({ seconds: 1800 }))
   })
 
-  it('of a dead worker is made by another once the claim expires', async () => {
+  it('claimed by a dead worker is made by another once the claim expires', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
     await sql`update webhook_deliveries set claimed_until = ${now.add({ seconds: 30 }).toString()}::timestamptz`
@@ -134,7 +134,7 @@ describe('a delivery', () => {
     expect(await effects(now.add({ seconds: 30 }))).toEqual(['delivered'])
   })
 
-  it('of an alert that was removed is forgotten', async () => {
+  it('is deleted if its alert is deleted during the call', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
     receiver.setReaction((_req, res) => void alerts.remove(key, id).then(() => res.writeHead(500).end()))
@@ -182,7 +182,7 @@ describe('failures in a row', () => {
     expect(new Set(await statusOf(id))).toEqual(new Set(['failed']))
   })
 
-  it('are not needed if the receiver answers 410', async () => {
+  it('are not required for suspension if the receiver returns 410', async () => {
     receiver.setReaction(respondWith(410))
     const { id } = await alertTo(receiver)
     await fire(id)
@@ -201,7 +201,7 @@ describe('a suspended alert', () => {
     expect(JSON.parse(receiver.calls[0]?.body ?? '')).toMatchObject({ type: 'alert.test', value: null, date: null })
   })
 
-  it('gives up what is older than 24 hours', async () => {
+  it('abandons deliveries that are older than 24 hours', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
     await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'gone' where id = ${id}`
@@ -211,7 +211,7 @@ describe('a suspended alert', () => {
 })
 
 describe('a replay', () => {
-  it('sends the same event again under its id', async () => {
+  it('resends the event with the same id and body', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
     await deliver()
@@ -224,7 +224,7 @@ describe('a replay', () => {
 })
 
 describe('a hanging receiver', () => {
-  it('does not hold up the others, however many calls it has waiting', async () => {
+  it('does not delay other receivers, however many of its calls are pending', async () => {
     const slow = await alertTo(receiver)
     const quick = await alertTo(other)
     for (let day = 1; day <= 28; day += 1) {
@@ -247,7 +247,7 @@ describe('a hanging receiver', () => {
   })
 })
 
-describe('signing after a rotation', () => {
+describe('a delivery after a secret rotation', () => {
   it('carries both signatures for 24 hours, then the new one alone', async () => {
     const { id } = await alertTo(receiver)
     await alerts.rotateSecret(key, id)
@@ -261,7 +261,7 @@ describe('signing after a rotation', () => {
 })
 
 describe('an alert in plain text', () => {
-  it('has a sentence in its language as its signed body', async () => {
+  it('sends one sentence in its language as the signed body', async () => {
     const webhookUrl = `https://receiver.test:${receiver.port}/topic`
     const sent = []
     for (const about of [{}, { language: 'it', condition: 'change_pct', threshold: -5.5 }] as const) {
@@ -281,7 +281,7 @@ describe('an alert in plain text', () => {
   it.each([
     ['2026-03-29', '2026-03-29T00:00:00Z', ['01:00', '03:00']],
     ['2026-10-25', '2026-10-25T00:00:00Z', ['02:00', '02:00']],
-  ])('names the hours of %s by the clock', (day, first, clocks) => {
+  ])('gives the hours of %s in local time', (day, first, clocks) => {
     const hours = [0, 1].map((n) => Temporal.Instant.from(first).add({ hours: n }))
     const about = {
       kind: 'test',
@@ -328,7 +328,7 @@ describe('an alert by mail', () => {
     return id
   }
 
-  it('asks the holder of the key to confirm, and sends nothing else before', async () => {
+  it('asks the key holder for confirmation and sends nothing else before it', async () => {
     const { id } = await createAlert(alerts, owner, { email: EMAIL })
     await fire(id)
     expect(await deliverMail()).toEqual(['delivered'])
@@ -347,7 +347,7 @@ describe('an alert by mail', () => {
     expect(await alerts.find(stranger, other.id)).toMatchObject({ verification: 'pending' })
   })
 
-  it('is repeated, and suspended after 20 failures in a row', async () => {
+  it('is retried, and suspended after 20 failures in a row', async () => {
     const id = await confirmed()
     server.isMailboxFull = true
     const all: string[] = []
@@ -365,7 +365,7 @@ describe('an alert by mail', () => {
     })
   })
 
-  it('has no receiver where there is no mail, no address, or too many confirmations', async () => {
+  it('is refused without a mail server, without an address, or after ten confirmation requests', async () => {
     const ask = (of: string, email: string | null, service = alerts) =>
       service.create(of, {
         settings: { asset: 'pun', condition: 'above', threshold: 1, granularity: 'day', body: 'json', language: 'en' },

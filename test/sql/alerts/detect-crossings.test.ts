@@ -36,7 +36,7 @@ const alertOn = (wanted: Partial<WebhookSettings['alert']>) =>
   createAlert(alerts, key, { webhookUrl: 'https://receiver.test/hook', ...wanted }).then(({ id }) => id)
 
 describe('an alert', () => {
-  it('on a market fires by its whole days and its hours, of imbalance the day after', async () => {
+  it('on imbalance or intraday prices fires for a whole day or for single hours', async () => {
     now = Temporal.Instant.from('2026-02-09T09:00:00Z')
     const price = await alertOn({ asset: 'imbalance-macro-sud', condition: 'above', threshold: 100 })
     const hours = await alertOn({ asset: 'mi-a1-nord', condition: 'below', threshold: 5, granularity: 'hour' })
@@ -54,7 +54,7 @@ describe('an alert', () => {
     ])
   })
 
-  it('with another threshold fires at the next publication that meets it; otherwise changes leave it alone', async () => {
+  it('fires again for the next matching day after a change of threshold, but not after other changes', async () => {
     now = Temporal.Instant.from('2026-03-20T09:00:00Z')
     const [changed, untouched] = [await alertOn({ threshold: 100 }), await alertOn({ threshold: 100 })]
     await publish('2026-03-20T12:00:00Z', pun('2026-03-21', 110))
@@ -68,7 +68,7 @@ describe('an alert', () => {
     expect(await firings(untouched)).toEqual(['2026-03-21 110'])
   })
 
-  it('fires when its condition turns from unmet to met, over the 23-hour day', async () => {
+  it('fires when its condition turns from unmet to met, including on a day of 23 hours', async () => {
     now = Temporal.Instant.from('2026-03-26T09:00:00Z')
     const above = await alertOn({ condition: 'above', threshold: 100 })
     const below = await alertOn({ condition: 'below', threshold: 100 })
@@ -92,7 +92,7 @@ describe('an alert', () => {
     expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
   })
 
-  it('fires at the first publication after its creation if it is met, and not for earlier prices', async () => {
+  it('fires at the first publication after its creation, and not for prices published earlier', async () => {
     now = Temporal.Instant.from('2026-04-01T15:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100 })
     expect(await detectCrossingsAt(sql, now)).toEqual([])
@@ -101,7 +101,7 @@ describe('an alert', () => {
     expect(await firings(id)).toEqual(['2026-04-02 101'])
   })
 
-  it('measures change_pct against the day before, in its direction, for each day separately', async () => {
+  it('compares change_pct with the previous day, each day separately, by the sign of the threshold', async () => {
     now = Temporal.Instant.from('2026-10-22T15:00:00Z')
     const rise = await alertOn({ condition: 'change_pct', threshold: 5 })
     const fall = await alertOn({ condition: 'change_pct', threshold: -5 })
@@ -120,7 +120,7 @@ describe('an alert', () => {
     expect(await firings(fall)).toEqual(['2026-10-26 109.725', '2026-10-27 0', '2026-10-29 -10'])
   })
 
-  it('compares the published price: rounding noise of a mean of 24 hours crosses nothing', async () => {
+  it('is not triggered by floating-point error in the mean of 24 hours', async () => {
     now = Temporal.Instant.from('2027-02-01T09:00:00Z')
     const ids = await Promise.all(
       [
@@ -153,7 +153,7 @@ describe('an alert', () => {
     expect(await firings(id)).toEqual(['2026-05-02 101'])
   })
 
-  it('waits for the whole day', async () => {
+  it('does not fire until the day is complete', async () => {
     now = Temporal.Instant.from('2026-06-01T09:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100 })
     const part = pun('2026-06-02', 120)
@@ -171,14 +171,14 @@ describe('an alert', () => {
       `pun-zona-${zone}`,
       [zoneDay(zone, '2026-07-07', 60, () => 120)],
     ]),
-  ])('watches %s', async (asset, items) => {
+  ])('fires on %s', async (asset, items) => {
     now = Temporal.Instant.from('2026-07-06T05:00:00Z')
     const id = await alertOn({ asset, condition: 'above', threshold: 100 })
     await publish('2026-07-06T16:00:00Z', ...items)
     expect(await firings(id)).toEqual([`${items[0]?.day} 120`])
   })
 
-  it('does not fire while it is suspended, nor once its holder has no valid key', async () => {
+  it('does not fire while suspended, or after its key has been revoked', async () => {
     now = Temporal.Instant.from('2026-08-01T09:00:00Z')
     const suspended = await alertOn({ threshold: 100 })
     await sql`update webhooks set status = 'suspended', suspended_at = now(), suspended_because = 'failures' where id = ${suspended}`
@@ -206,7 +206,7 @@ describe('an alert', () => {
   })
 })
 
-describe('an alert on hours', () => {
+describe('an hourly alert', () => {
   /** The days that triggered it, with the hours in Rome that met the condition. */
   async function hoursOf(id: string): Promise<string[]> {
     const rows = await sql<{ day: string; price: number; hours: Temporal.Instant[] }[]>`
@@ -214,7 +214,7 @@ describe('an alert on hours', () => {
     return rows.map(({ day, price, hours }) => `${day} ${price} ${hours.map(toRomeIso).map((text) => text.slice(11))}`)
   }
 
-  it('fires on each day that has such an hour, when the day is published, over 23 and 25 hours', async () => {
+  it('fires for each published day with a matching hour, including days of 23 and 25 hours', async () => {
     now = Temporal.Instant.from('2026-03-27T09:00:00Z')
     const below = await alertOn({ condition: 'below', threshold: 0, granularity: 'hour', asset: 'pun-zona-sici' })
     const above = await alertOn({ condition: 'above', threshold: 150, granularity: 'hour', asset: 'pun-zona-cala' })
@@ -236,7 +236,7 @@ describe('an alert on hours', () => {
     expect(await hoursOf(above)).toEqual(['2026-10-25 151 02:00:00+02:00,02:00:00+01:00'])
   })
 
-  it('fires when a correction brings such an hour and leaves the mean, once a day', async () => {
+  it('fires once a day when a correction produces a matching hour but leaves the mean unchanged', async () => {
     now = Temporal.Instant.from('2026-11-10T09:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 100, granularity: 'hour' })
     const daily = await alertOn({ condition: 'above', threshold: 100 })
@@ -249,7 +249,7 @@ describe('an alert on hours', () => {
     expect(await firings(daily)).toEqual([])
   })
 
-  it('does not fire where only the mean of the day is known', async () => {
+  it('does not fire if only the daily mean is known', async () => {
     now = Temporal.Instant.from('2026-11-12T09:00:00Z')
     const id = await alertOn({ condition: 'above', threshold: 0, granularity: 'hour' })
     await publish('2026-11-12T12:00:00Z', dailyPrice('PUN', '2026-11-13', 120))

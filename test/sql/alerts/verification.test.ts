@@ -79,7 +79,7 @@ describe('a receiver', () => {
     expect(await verificationOf(id)).toBe('verified')
   })
 
-  it('is not verified by a 2xx alone, gets six challenges within a day, and nothing else', async () => {
+  it('is not verified by a 2xx alone, and is sent six challenges within a day and nothing else', async () => {
     now = Temporal.Instant.from('2026-03-20T11:00:00Z')
     const { id } = await newAlert()
     for (;;) {
@@ -98,7 +98,7 @@ describe('a receiver', () => {
     })
   })
 
-  it('that answers 410 suspends nothing, and gets no further challenge', async () => {
+  it('that returns 410 does not suspend the alert and gets no further challenge', async () => {
     receiver.setReaction(respondWith(410))
     now = Temporal.Instant.from('2026-03-21T11:00:00Z')
     const { id } = await newAlert()
@@ -107,7 +107,7 @@ describe('a receiver', () => {
     expect(await alerts.find(key, id)).toMatchObject({ status: 'active', verification: 'pending' })
   })
 
-  it('is verified for all alerts of its owner, and for nobody else’s', async () => {
+  it('is verified for all alerts of its owner to the same URL, and for no other owner', async () => {
     receiver.setReaction(echoChallenge)
     const [one, two] = [await newAlert(), await newAlert()]
     const elsewhere = await newAlert('elsewhere')
@@ -127,8 +127,8 @@ describe('a receiver', () => {
 describe.each([
   ['into a day of 23 hours', '2026-03-28', '2026-03-29', '2026-03-30', '2026-03-28T12:00:00Z', '2026-03-29T11:30:00Z'],
   ['into a day of 25 hours', '2026-10-24', '2026-10-25', '2026-10-26', '2026-10-24T11:00:00Z', '2026-10-25T10:30:00Z'],
-])('crossings that wait for a verification, %s', (_what, today, tomorrow, later, firstAt, nextAt) => {
-  it('are sent if it arrives on the same market day', async () => {
+])('crossings pending verification, %s', (_what, today, tomorrow, later, firstAt, nextAt) => {
+  it('are sent if the receiver is verified before the end of their market day', async () => {
     now = Temporal.Instant.from(`${today}T08:00:00Z`)
     const { id } = await newAlert()
     await deliver(now.toString())
@@ -146,7 +146,7 @@ describe.each([
     expect(JSON.parse(receiver.calls.at(-1)?.body ?? '')).toMatchObject({ date: tomorrow })
   })
 
-  it('are given up if it arrives later, and new ones are sent', async () => {
+  it('are abandoned if the receiver is verified later', async () => {
     now = Temporal.Instant.from(`${today}T08:00:00Z`)
     await sql`delete from alert_days`
     const { id } = await newAlert()
@@ -165,8 +165,8 @@ describe.each([
   })
 })
 
-describe('once verification is switched off', () => {
-  it('waiting crossings are sent', async () => {
+describe('switching verification off', () => {
+  it('sends the pending crossings', async () => {
     now = Temporal.Instant.from('2026-11-20T12:00:00Z')
     const { id } = await newAlert()
     await publish('2026-11-21', '2026-11-20T12:00:00Z')

@@ -54,8 +54,8 @@ const publish = async (day: string, ...prices: number[]) => {
 }
 const sent = () => receiver.calls.map(({ body }) => JSON.parse(body))
 
-describe('a webhook of changes', () => {
-  it('is called about what happens after its creation, with what the list of changes says, signed', async () => {
+describe('a change webhook', () => {
+  it('receives a signed payload for each matching change after its creation', async () => {
     await publish('2026-10-24', 100)
     const { id, secret } = await create({ datasets: ['pun'] })
     await publish('2026-10-25', 90)
@@ -85,7 +85,7 @@ describe('a webhook of changes', () => {
     expect(call.headers['x-svc-signature']).toBe(svcSignature(secret, call.body))
   })
 
-  it('is sent what waited while it was suspended', async () => {
+  it('receives pending changes after being resumed', async () => {
     const { id } = await create()
     receiver.setReaction(respondWith(410))
     await publish('2026-11-03', 10)
@@ -100,7 +100,7 @@ describe('a webhook of changes', () => {
     expect(sent().at(-1)).toMatchObject({ data: { day: '2026-11-04' } })
   })
 
-  it('is called for no other key, nor for one that is revoked, and its deliveries go when the changes do', async () => {
+  it('receives no events of other keys or after revocation, and loses deliveries with their changes', async () => {
     await create({ kinds: ['day.published', 'key.revoked'] })
     await revokeApiKey(sql, await issueKeyFor(sql), now)
     await publish('2026-11-05', 10)

@@ -18,7 +18,7 @@ const COMMAND = `
     return 3
   })`
 
-it('finishes without an error when the reader of its output closes', async () => {
+it('a command exits without an error when the reader of its output closes the pipe', async () => {
   const command = spawn(process.execPath, ['--input-type=module-typescript', '--eval', COMMAND])
   const [errors] = await Promise.all([
     text(command.stderr),

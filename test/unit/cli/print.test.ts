@@ -12,7 +12,7 @@ it.each([
   expect(printable(text)).toBe(shown)
 })
 
-it('what is JSON stays it', () => {
+it('JSON remains valid and parses to the same value', () => {
   const value = { name: 'a\x9b\u202e\u2028b' }
   expect(JSON.parse(printable(JSON.stringify(value)))).toEqual(value)
 })

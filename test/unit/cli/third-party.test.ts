@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { THIRD_PARTY_FILE, thirdParty } from '../../../src/cli/third-party.ts'
 
 describe('THIRD-PARTY.md', () => {
-  it('is the one kept in the project; `npm run licences` writes it', () => {
+  it('is current; `npm run licences` updates it', () => {
     expect(readFileSync(THIRD_PARTY_FILE, 'utf8') === thirdParty(), 'THIRD-PARTY.md is stale').toBe(true)
   })
 
-  it('lists each version once, sorted, whatever depends on it', () => {
+  it('lists each version once, sorted, including transitive dependencies', () => {
     const written = thirdParty({
       '': { version: '1.0.0', license: 'UNLICENSED' },
       'node_modules/b': { version: '2.0.0', license: 'MIT' },
@@ -22,11 +22,11 @@ describe('THIRD-PARTY.md', () => {
     ])
   })
 
-  it('is not written where a package names no licence', () => {
+  it('is not written if a package has no licence', () => {
     expect(() => thirdParty({ 'node_modules/x': { version: '1.0.0' } })).toThrow('names no licence of x 1.0.0')
   })
 
-  it('says what the embedded database is made of', () => {
+  it('lists the components of the embedded database', () => {
     expect(thirdParty()).toMatch(/^\| @unni-craftsman\/pglite \| .* \| Apache-2\.0; .*Timescale License/m)
   })
 })

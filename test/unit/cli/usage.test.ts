@@ -7,7 +7,7 @@ import { prepareCall } from '../../../src/cli/keys.ts'
 const NOW = Temporal.Instant.from('2026-11-21T10:00:00Z')
 const create = (...args: string[]) => ['create', '--owner', 'x', ...args]
 
-describe('keys', () => {
+describe('the keys command', () => {
   it.each<[string[], string]>([
     [[], 'usage:'],
     [['constructor'], 'usage:'],
@@ -25,12 +25,12 @@ describe('keys', () => {
     [['rotate'], 'usage:'],
     [['rotate', 'key_000000000000', '--overlap', 'week'], '"week" is not a duration such as 7d, 12h or 0'],
     [['find', 'svc_live_0'], 'that is not a key: its form or its checksum is wrong'],
-  ])('refuse %j: %s', (args, message) => {
+  ])('refuses %j: %s', (args, message) => {
     expect(() => prepareCall(args, NOW)).toThrow(message)
   })
 })
 
-describe('backfill', () => {
+describe('the backfill command', () => {
   it.each([
     [['--from', '2026-03-25'], '--source must be one of'],
     [['--source', 'sample', '--from', '2026-03-25'], '--source must be one of'],
@@ -42,7 +42,7 @@ describe('backfill', () => {
   })
 })
 
-describe('export', () => {
+describe('the export command', () => {
   it.each([
     [['gas-hourly', '--out', 'x'], 'gas-hourly is not a dataset\nusage:'],
     [['--out', 'x'], 'a dataset is missing\nusage:'],

@@ -22,7 +22,7 @@ describe('a zone-day is accepted', () => {
     expect(gateZoneDay(zoneDay({ day, resolution }), CONTEXT)).toEqual({ accepted: true })
   })
 
-  it('whatever its finite prices within the limits are, as long as none is exactly 0', () => {
+  it('for any finite prices within the limits, except exactly 0', () => {
     const price = fc.double({ min: -500, max: 4000, noNaN: true }).filter((value) => value !== 0)
     fc.assert(
       fc.property(fc.array(price, { minLength: 24, maxLength: 24 }), (prices) => {
@@ -71,7 +71,7 @@ describe('a zone-day is refused', () => {
     ])
   })
 
-  it('not for a price on the limit', () => {
+  it('but not for a price exactly on the limit', () => {
     const limit = zoneDay({})
     limit.prices[3] = -500
     limit.prices[4] = 4000
@@ -86,7 +86,7 @@ describe('a zone-day is refused', () => {
     ])
   })
 
-  it('with the faults of its parser before its own', () => {
+  it('with the faults of the parser before those of the gate', () => {
     const fault: Fault = { code: 'not_a_number', place: 'line 7, column nord', detail: '"x" is not a number' }
     const faulty = { ...zoneDay({}), faults: [fault] }
     expect(faultsOf(gateZoneDay(faulty, CONTEXT))).toEqual([fault])
@@ -95,7 +95,7 @@ describe('a zone-day is refused', () => {
   })
 })
 
-describe('a day whose auction is still to come', () => {
+describe('a day whose auction has not taken place', () => {
   const context = { ...CONTEXT, lastDay: Temporal.PlainDate.from('2026-10-25') }
 
   it.each([
@@ -110,7 +110,7 @@ describe('a day whose auction is still to come', () => {
   })
 })
 
-describe('a day before the market', () => {
+describe('a day before the market opened', () => {
   const context = { priceLimits: { ...CONTEXT.priceLimits, since: Temporal.PlainDate.from('2004-01-01') } }
 
   it.each([
@@ -187,14 +187,14 @@ describe('a day of fundamentals', () => {
     ['load', '2026-03-28', '2026-03-29'],
     ['generation-solar', '2026-03-28', '2026-03-29'],
     ['day-ahead-price', '2026-03-29', '2026-03-30'],
-  ] as const)('of %s is accepted on %s, and refused for %s, which is still to come', (series, known, toCome) => {
+  ] as const)('of %s is accepted for %s, but refused for the future day %s', (series, known, toCome) => {
     expect(day(series, known)).toEqual({ accepted: true })
     expect(faultsOf(day(series, toCome))).toMatchObject([
       { code: 'future_day', place: expect.stringContaining(toCome) },
     ])
   })
 
-  it('that is a forecast may be any to come', () => {
+  it('that is a forecast may be in the future, within the limits of its series', () => {
     expect(day('load-forecast', '2026-04-04')).toEqual({ accepted: true })
     expect(day('temperature', '2026-04-04').accepted).toBe(false) // 100 °C
   })

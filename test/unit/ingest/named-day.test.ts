@@ -19,7 +19,7 @@ describe('dayInFileName', () => {
 })
 
 describe('a document of one day', () => {
-  it('is refused where its name says another day, with both named', async () => {
+  it('is refused if its name states another day, and the fault names both', async () => {
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-15' }), { name: '20260114MGPPrezzi.xml' })
     expect(zoneDays).toHaveLength(8)
     for (const { faults } of zoneDays) {
@@ -29,12 +29,12 @@ describe('a document of one day', () => {
     }
   })
 
-  it.each(['20260115MGPPrezzi.xml', 'prices.xml'])('is accepted as %s', async (name) => {
+  it.each(['20260115MGPPrezzi.xml', 'prices.xml'])('is accepted under the name %s', async (name) => {
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-15' }), { name })
     expect(zoneDays.flatMap(({ faults }) => faults)).toEqual([])
   })
 
-  it('is refused for its name also where it breaks off', async () => {
+  it('is refused for its name even if it is truncated', async () => {
     const document = gmeXml({ day: '2026-01-15' }).replace('</NewDataSet>', '')
     const { zoneDays, faults } = await readAll(document, { name: '20260114MGPPrezzi.xml' })
     expect(faults).toHaveLength(1)
@@ -42,7 +42,7 @@ describe('a document of one day', () => {
   })
 })
 
-it('a document of several days may be named after any', async () => {
+it('a document of several days may have any day in its name', async () => {
   const document = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-16' })
   const { zoneDays } = await readAll(document, { name: '20260101MGPPrezzi.xml' })
   expect(zoneDays).toHaveLength(24)

@@ -70,7 +70,7 @@ describe('a document is recognised by its content', () => {
 })
 
 describe('a ZIP', () => {
-  it('holds separate documents, each with its name and the hash of the archive', async () => {
+  it('yields separate documents, each with its name and the hash of the archive', async () => {
     const archive = zipArchive([
       { name: '20260114MGPPrezzi.xml', content: DAY },
       { name: 'more/', content: '' },
@@ -102,14 +102,14 @@ describe('a ZIP', () => {
     ])
   })
 
-  it('whose checksum does not fit is refused, and one cut off too', async () => {
+  it('is refused if its checksum is wrong or it is truncated', async () => {
     const damaged = await readAll(zipArchive([{ name: 'a.csv', content: CSV, claimedChecksum: 1 }]))
     expect(damaged.faults).toMatchObject([{ detail: expect.stringMatching(/checksum/) }])
     const cut = await readAll(zipArchive([{ name: 'a.xml', content: DAY }]).subarray(0, 500))
     expect(cut.faults).toMatchObject([{ detail: expect.stringMatching(/not a sound ZIP file/) }])
   })
 
-  it('skips what the caller leaves unread', async () => {
+  it('skips documents that the caller does not read', async () => {
     const archive = zipArchive([
       { name: 'a.xml', content: DAY },
       { name: 'b.xml', content: NEXT_DAY },
@@ -120,7 +120,7 @@ describe('a ZIP', () => {
   })
 })
 
-describe('a bomb is stopped at the limit', () => {
+describe('a decompression bomb is stopped at the limit', () => {
   const rows = Buffer.concat([Buffer.from('flow_date,ora,nord\n'), Buffer.alloc(8 * MIB, '2026-01-14,1,50.5\n')])
 
   it.each<[string, Buffer, RegExp]>([
@@ -133,7 +133,7 @@ describe('a bomb is stopped at the limit', () => {
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(reason) }])
   })
 
-  it('before more than the permitted ratio has been inflated', async () => {
+  it('before more than the permitted ratio is inflated', async () => {
     const bomb = gzipSync(rows)
     const file = await sourceFileFromBytes('bomb.gz', bomb)
     let inflated = 0
@@ -157,13 +157,13 @@ describe('a bomb is stopped at the limit', () => {
       { entries: 2 },
       /has 3 entries, at most 2/,
     ],
-  ])('%s has its own limit', async (_, content, limits, reason) => {
+  ])('with a separate limit for %s', async (_, content, limits, reason) => {
     const { items, faults } = await readAll(content, { limits: { ...READ_LIMITS, ...limits } })
     expect(items).toHaveLength(1)
     expect(faults[0]?.detail).toMatch(reason)
   })
 
-  it('the documents of an archive have one together, and what came before it is kept', async () => {
+  it('with a common limit for the documents of an archive, keeping those before it', async () => {
     const archive = zipArchive(['a', 'b', 'c', 'd'].map((name) => ({ name, content: DAY })))
     const limits = { ...READ_LIMITS, archiveBytes: Math.round(DAY.length * 1.5) }
     const { documents, faults } = await readAll(archive, { limits })
@@ -172,8 +172,8 @@ describe('a bomb is stopped at the limit', () => {
   })
 })
 
-describe('a gzip that is cut off', () => {
-  it('gives the days that were complete before the break, then its fault', async () => {
+describe('a truncated gzip', () => {
+  it('yields the days complete before the end, then a fault', async () => {
     const days = Array.from({ length: 40 }, (_, index) => ({
       day: Temporal.PlainDate.from('2026-01-01').add({ days: index }),
     }))
@@ -185,14 +185,14 @@ describe('a gzip that is cut off', () => {
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/damaged or cut off/) }])
   })
 
-  it('keeps the only day of a small one where just the checksum is missing', async () => {
+  it('keeps its only day if just the checksum is missing', async () => {
     const { zoneDays, faults } = await readAll(gzipSync(DAY).subarray(0, -8))
     expect(zoneDays).toHaveLength(8)
     expect(faults).toHaveLength(1)
   })
 })
 
-describe('compressed data that end before their container does', () => {
+describe('compressed data that end before their container', () => {
   it('in a gzip are complete, and trailing bytes are ignored', async () => {
     const { zoneDays, faults } = await readAll(Buffer.concat([gzipSync(DAY), Buffer.alloc(1_000)]))
     expect(zoneDays).toHaveLength(8)
@@ -221,7 +221,7 @@ describe('a file on disk', () => {
     ['20260114MGPPrezzi.xml', Buffer.from(DAY)],
     ['day.xml.gz', gzipSync(DAY)],
     ['day.zip', zipArchive([{ name: 'a.xml', content: DAY }])],
-  ])('%s is read from its path, hashed as found, and tells its progress', async (name, content) => {
+  ])('%s is read from its path, hashed as stored, and reports its progress', async (name, content) => {
     const file = path.join(folder, name)
     await writeFile(file, content)
     const progress: [number, number][] = []
@@ -237,7 +237,7 @@ describe('a file on disk', () => {
     expect(progress.length).toBeGreaterThan(0)
   })
 
-  it('that is absent, or a folder, is a failure and not a fault of a document', async () => {
+  it('that is missing or a folder raises an error, not a fault of a document', async () => {
     await expect(Array.fromAsync(readDocuments(path.join(folder, 'absent.csv')))).rejects.toThrow(
       /absent\.csv: there is no such file$/,
     )

@@ -14,7 +14,7 @@ describe.skipIf(!sharedData('power'))(needsSharedData("the operator's hourly res
     ['power/gme_mgp_zonal_hourly_2023-01_2024-12.csv.gz', 731 * 8, 17_544 * 8],
     ['power/entsoe_it_zonal_hourly_2023.csv.gz', 341 * 7, 8_184 * 7],
     ['raw/gme/20210830MGPPrezzi.xml', 8, 24 * 8],
-  ])('%s is accepted whole, every day with its own number of hours', async (file, zoneDays, prices) => {
+  ])('%s is accepted whole, with the right number of hours each day', async (file, zoneDays, prices) => {
     const { items, refused } = await readShared(file)
     expect(refused).toEqual([])
     const days = items.filter((item) => item.kind === 'zone-day')
@@ -71,7 +71,7 @@ describe.skipIf(!sharedData('raw'))(needsSharedData('other real files'), () => {
     ['monthly/ember_italy_monthly_2015_2024.csv', /no column of days/],
     ['power/ember_italy_daily_2015-01_2023-02.csv', /pass --asset/],
     ['raw/gme/20210922MGPPrezziConvenzionali.xml', /conventional prices/],
-  ])('%s is refused as what it is', async (file, reason) => {
+  ])('%s is refused with its specific reason', async (file, reason) => {
     const { items, refused } = await readShared(file)
     expect(items).toHaveLength(1)
     expect(refused).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(reason) }])

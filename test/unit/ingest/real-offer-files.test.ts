@@ -33,7 +33,7 @@ function medianOf({ dataset, day, offers }: OfferDay, priceType: string, custome
 }
 
 describe.skipIf(!sharedData('raw/arera'))(needsSharedData('real files of the offers portal'), () => {
-  it('a whole day of offers of electricity on standard terms', async () => {
+  it('yield a full day of plausible electricity offers on standard terms', async () => {
     const [list] = await readLists('PO_Offerte_E_PLACET_20251113.csv')
     if (!list) throw new Error('no list')
     expect(list).toMatchObject({ dataset: 'placet-power', faults: [] })
@@ -51,7 +51,7 @@ describe.skipIf(!sharedData('raw/arera'))(needsSharedData('real files of the off
     expect(spread).toBeLessThan(0.1)
   })
 
-  it('free-market offers: every one of the excerpt is used, price or spread wherever they stand', async () => {
+  it('yield every free-market offer of the excerpt, with its price or spread', async () => {
     const [list] = await readLists('PO_Offerte_E_MLIBERO_excerpt_20260928.xml')
     expect(list).toMatchObject({ dataset: 'free-power', excluded: [], faults: [] })
     const stated = list?.offers.map(({ priceType, bands, pricesEurKwh, fixedFeeEurYear }) => [
@@ -73,7 +73,7 @@ describe.skipIf(!sharedData('raw/arera'))(needsSharedData('real files of the off
     ])
   })
 
-  it('a file of both commodities becomes two lists, and one without a day in its name needs it said', async () => {
+  it('yield a list per commodity, and need --day if the name has no day', async () => {
     const lists = await readLists('PO_Offerte_MLIBERO_excerpt_anonymised_2026-05-01.xml')
     expect(lists.map(({ dataset, day, offers }) => [dataset, day.toString(), offers.length])).toEqual([
       ['free-power', '2026-05-01', 1],
@@ -86,7 +86,7 @@ describe.skipIf(!sharedData('raw/arera'))(needsSharedData('real files of the off
     expect((await readLists(name, '2025-11-01')).map(({ offers }) => offers.length)).toEqual([1, 1])
   })
 
-  it('parameters, and monthly averages of the indices', async () => {
+  it('yield parameters, and monthly averages of the indices', async () => {
     expect(await read('PO_Parametri_Mercato_Libero_E_20251121.csv')).toMatchObject([
       { kind: 'published-values', series: 'parameters-free-power', faults: [] },
     ])

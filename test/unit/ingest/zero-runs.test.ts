@@ -7,7 +7,7 @@ import type { ZoneDay } from '../../../src/publishers/observations.ts'
 import { gmeXml, plainPrice } from '../../support/gme-documents.ts'
 import { readAll } from '../../support/parsed-documents.ts'
 
-it('finds runs of exact zeros', () => {
+it('zeroRuns finds runs of exact zeros', () => {
   expect(zeroRuns([5, 0, 0, 7, 0, undefined, -0, 0.01])).toEqual([
     { first: 2, last: 3 },
     { first: 5, last: 5 },
@@ -26,31 +26,31 @@ describe('zeros of the PUN and the mainland zones', () => {
     ['at the beginning', { 1: 0, 2: 0 }, true],
     ['at the end', { 24: 0 }, true],
     ['between deeply negative prices', { 12: -60, 13: 0, 14: -60 }, true],
-  ])('%s', (_, changes, contradicted) => {
+  ])('are judged by the surrounding prices: %s', (_, changes, contradicted) => {
     for (const zone of ['nazionale', 'nord', 'csud'] as const) {
       expect(contradictedZeroRuns(dayOf(zone, changes)).length > 0).toBe(contradicted)
     }
   })
 
-  it('hold for quarter-hours as well', () => {
+  it('are judged in quarter-hours by the same rule', () => {
     const quarters = dayOf('nord', { 50: 0, 51: 0 }, '2026-01-14', 15)
     expect(contradictedZeroRuns(quarters)).toEqual([{ first: 50, last: 51 }])
   })
 })
 
 describe('zeros of the islands and Calabria', () => {
-  it.each(['sard', 'sici', 'cala'] as const)('are believed in %s, whose price falls to zero at once', (zone) => {
+  it.each(['sard', 'sici', 'cala'] as const)('are accepted in %s even after an abrupt fall', (zone) => {
     expect(contradictedZeroRuns(dayOf(zone, { 10: 0, 11: 0, 12: 0 }))).toEqual([])
     expect(contradictedZeroRuns(dayOf(zone, { 9: 0 }))).toEqual([])
   })
 
-  it('are not believed for a whole day', () => {
+  it('are refused for a whole day', () => {
     const zeros = dayOf('sard', {})
     zeros.prices.fill(0)
     expect(contradictedZeroRuns(zeros)).toEqual([{ first: 1, last: 24 }])
   })
 
-  it('are not believed where the same document has such zeros for the mainland', async () => {
+  it('are refused if the same document has zeros for the mainland', async () => {
     const document = gmeXml({
       day: '2026-01-14',
       prices: (tag, ordinal) =>
@@ -64,7 +64,7 @@ describe('zeros of the islands and Calabria', () => {
     ])
   })
 
-  it('are believed where the document has none for the mainland in those intervals', async () => {
+  it('are accepted if the document has no zeros for the mainland in those intervals', async () => {
     const document = gmeXml({
       day: '2026-01-14',
       prices: (tag, ordinal) =>
@@ -76,20 +76,20 @@ describe('zeros of the islands and Calabria', () => {
   })
 })
 
-describe('a zero in the hours of a daylight-saving change, between prices of a cheap night, is refused in every zone', () => {
+describe('a zero during a daylight-saving change between low night prices', () => {
   it.each([
     ['2026-03-29', 60, { 2: 6, 3: 0, 4: 5 }],
     ['2026-10-25', 60, { 2: 6, 3: 0, 4: 7 }],
     ['2026-10-25', 60, { 3: 6, 4: 0, 5: 7 }],
     ['2026-10-25', 60, { 2: 6, 3: 0, 4: 0, 5: 7 }],
     ['2026-10-25', 15, { 8: 6, 9: 0, 10: 0, 11: 0, 12: 0, 13: 6 }],
-  ] as const)('%s in intervals of %i minutes, %j', (day, resolution, changes) => {
+  ] as const)('is refused in every zone: %s in intervals of %i minutes, %j', (day, resolution, changes) => {
     for (const zone of ['nazionale', 'sard'] as const) {
       expect(contradictedZeroRuns(dayOf(zone, changes, day, resolution))).toHaveLength(1)
     }
   })
 
-  it('but not on an ordinary day, nor next to zeros of the night before', () => {
+  it('is accepted on an ordinary day, and next to zeros of the night before', () => {
     expect(contradictedZeroRuns(dayOf('sard', { 2: 6, 3: 0, 4: 5 }))).toEqual([])
     expect(contradictedZeroRuns(dayOf('sard', { 1: 0, 2: 0, 3: 0 }, '2026-10-25'))).toEqual([])
     expect(contradictedZeroRuns(dayOf('nord', { 2: 1, 3: 0, 4: 1 }, '2026-10-25'))).toEqual([])

@@ -61,14 +61,14 @@ describe('an issue', () => {
     ['after it, over the change to summer time', '2026-03-27T12:05:00Z', '2026-03-28', '2026-03-29'],
     ['after it, on the day before 23 hours', '2026-03-28T12:05:00Z', '2026-03-29', '2026-03-30'],
     ['after it, in summer time an hour earlier in UTC', '2026-03-30T11:05:00Z', '2026-03-31', '2026-04-01'],
-  ])('%s knows what has been published and forecasts the day after', async (_when, now, infoDate, target) => {
+  ])('made %s uses the published prices and forecasts the next day', async (_when, now, infoDate, target) => {
     const { infoDate: info, forecasts } = await issueAt(now)
     expect(info).toBe(infoDate)
     expect(forecasts[0]).toMatchObject({ role: 'published', model: 'base', targetDate: target, horizonDays: 1 })
     expect(forecasts[0]?.p50).toBe(100 + FIRST.until(infoDate).days + 5)
   })
 
-  it('has every day to the reach of forecasts, and the benchmark beside it', async () => {
+  it('covers every day up to the maximum horizon, with the benchmark', async () => {
     const { forecasts } = await issueAt('2026-03-28T12:05:00Z')
     const byRole = Map.groupBy(forecasts, ({ role }) => role)
     expect([...byRole].map(([role, made]) => [role, made.length, made[0]?.model])).toEqual([
@@ -77,12 +77,12 @@ describe('an issue', () => {
     ])
   })
 
-  it('of TTF skips what is no trading day: from a Friday to a Monday', async () => {
+  it('of TTF skips non-trading days: from Friday to Monday', async () => {
     const { forecasts } = await issueAt('2026-03-27T18:00:00Z', subjectRequest('TTF'))
     expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
   })
 
-  it('does not depend on later prices, and its inputs have the same hash', async () => {
+  it('does not depend on later prices, and hashes only the prices it used', async () => {
     const now = '2026-03-28T12:05:00Z'
     const known = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(88))
     const more = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(300))
@@ -92,7 +92,7 @@ describe('an issue', () => {
     expect((await issueAt(now, subjectRequest('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
   })
 
-  it('knows a correction from the instant at which it was read, to the microsecond', async () => {
+  it('uses a correction from the instant it was read, to the microsecond', async () => {
     const readAt = at('2026-03-28T12:30:00Z') + 0.261
     const last = { ...(versionsOf(88).at(-1) as PriceVersion), price: 500, fetchedAtMs: readAt }
     const corrected = { ...prices(88), PUN: [...versionsOf(88), last] }
@@ -102,7 +102,7 @@ describe('an issue', () => {
     expect(await medianAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
   })
 
-  it('is refused with what is missing where the history is too short, or there is none', async () => {
+  it('is rejected with the reason if the history is too short or empty', async () => {
     const short = await issueAt('2026-01-02T12:05:00Z')
     expect(short).toMatchObject({ outcome: 'rejected', reason: expect.stringContaining('PUN needs 5 days') })
     const none = await issueAt('2026-01-02T12:05:00Z', subjectRequest('PUN'), plainModels(), {
@@ -113,7 +113,7 @@ describe('an issue', () => {
     expect(none).toMatchObject({ outcome: 'rejected' })
   })
 
-  it('uses the newest sound artefact, or the base model where each is another version’s or damaged', async () => {
+  it('uses the newest sound artefact, or the base model if all are damaged or of other versions', async () => {
     const net = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
     const { trained } = await train(trainTask(), plainModels(net))
@@ -150,8 +150,8 @@ const trainTask = (artefacts: ArtefactBytes[] = [], days = 120): TrainTask => ({
   artefacts,
 })
 
-describe('a training', () => {
-  it('selects a model that beats the base model on 60 days it had not seen', async () => {
+describe('a training run', () => {
+  it('selects a model that beats the base model on 60 unseen days', async () => {
     const result = await train(trainTask(), plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })))
     expect(result).toMatchObject({
       activeModel: 'net',
@@ -164,7 +164,7 @@ describe('a training', () => {
     for (const { version, infoDate } of tested) expect(`${version.slice(2)}` <= infoDate.replaceAll('-', '')).toBe(true)
   })
 
-  it('keeps the base model active where none beats it', async () => {
+  it('keeps the base model active if no model beats it', async () => {
     const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
     expect(await train(trainTask(), plainModels(worse))).toMatchObject({
       activeModel: 'base',
@@ -179,7 +179,7 @@ describe('a training', () => {
     })
   })
 
-  it('that diverges is discarded, and the last good artefact stays in use', async () => {
+  it('that diverges is discarded, and the last good artefact remains in use', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1, diverges: (n) => n > 2 }))
     const first = await train(trainTask(), models)
     const stored = first.trained as ArtefactBytes[]
@@ -201,7 +201,7 @@ describe('a training', () => {
     expect(third).toMatchObject({ activeModel: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
   })
 
-  it('of a model with too little history is no fault', async () => {
+  it('keeps the base model active if a model has too little history', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, daysNeeded: 5000 }))
     expect(await train(trainTask(), models)).toMatchObject({
       activeModel: 'base',
@@ -227,7 +227,7 @@ describe('a replay', () => {
       { ofDays: plainModels(), ofHours: [] },
     )
 
-  it('knows of each past day what was known then: a later correction is not', async () => {
+  it('uses for each past day only what was known then, not later corrections', async () => {
     const versions = versionsOf(120)
     const i = versions.findIndex(({ day }) => day === '2026-03-29')
     const first = versions[i] as PriceVersion
@@ -242,7 +242,7 @@ describe('a replay', () => {
     expect(before?.actual).toBe(999)
   })
 
-  it('takes what was loaded later as history as known from its usual publication, and forecasts in the evening after it', async () => {
+  it('treats history loaded later as known since its usual publication, and forecasts that evening', async () => {
     const loaded = versionsOf(120).map((one) => ({ ...one, fetchedAtMs: at('2026-06-01T09:00:00Z') }))
     const { forecasts } = await replay(loaded, '2026-03-27', '2026-03-31', 'base')
     const days = forecasts.filter(({ role, horizonDays }) => role === 'published' && horizonDays === 1)
@@ -257,7 +257,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('leaves out days before which there was too little history', async () => {
+  it('omits days preceded by too little history', async () => {
     const { forecasts } = await replay(versionsOf(120), '2026-01-01', '2026-01-07', 'base')
     expect([...new Set(forecasts.map(({ infoDate }) => infoDate))]).toEqual(['2026-01-05', '2026-01-06', '2026-01-07'])
   })
@@ -269,8 +269,8 @@ describe('a replay', () => {
   })
 })
 
-describe('an artefact as bytes', () => {
-  it('comes back the same, bit for bit, from a shared pool too', () => {
+describe('an encoded artefact', () => {
+  it('decodes to the identical artefact, also from a shared buffer pool', () => {
     const text = fc.string({ maxLength: 20 })
     const values = fc.array(fc.double(), { maxLength: 20 }).map((list) => Float64Array.from(list))
     fc.assert(

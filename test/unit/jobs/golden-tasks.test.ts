@@ -32,7 +32,7 @@ const hours = { versions: { nord: versionsOf('PUN', 80) }, fundamentals: [] }
 const models = { ofDays: MODELS.filter(({ id }) => id !== 'pun-ensemble'), ofHours: [sameHour] }
 const sha256 = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 16)
 
-it('issues the recorded forecasts', async () => {
+it('an issue reproduces the recorded forecasts', async () => {
   const subjects = ['PUN', 'PSV', 'TTF', 'hours:nazionale', 'hours:nord'] as const
   const requests = subjects.map((subject) => ({ subject, model: undefined, artefacts: [] }))
   const issued = await performTask({ kind: 'issue', ...task, requests, hours }, undefined, models)
@@ -54,7 +54,7 @@ it('issues the recorded forecasts', async () => {
   `)
 })
 
-it('replays the recorded forecasts', async () => {
+it('a replay reproduces the recorded forecasts', async () => {
   const days = { from: '2026-03-20', to: '2026-03-28' }
   const ofHours = { subject: 'hours:nord', hours } as const
   const replays = [

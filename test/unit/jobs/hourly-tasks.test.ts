@@ -61,13 +61,13 @@ function lastDayModel(offset = 1): HourlyModel {
   }
 }
 
-describe('a training of hours', () => {
+describe('training of hourly models', () => {
   const task = {
     ...{ kind: 'train' as const, subject: 'hours:nord' as const, artefacts: [], ...prices },
     hours: { versions: { nord: versions }, fundamentals: [] },
   }
 
-  it('tests on 60 days with an artefact that has not seen them, and selects what beats the naive forecast', async () => {
+  it('tests on 60 unseen days, and selects a model that beats the naive forecast', async () => {
     const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(), sameHour] })
     expect(result).toMatchObject({ activeModel: 'last-day', failed: [], missingDays: undefined })
     expect(result.errors['last-day']).toMatchObject({ n: 60 })
@@ -78,7 +78,7 @@ describe('a training of hours', () => {
     expect((newest ?? 0) - (earlier ?? 0)).toBe(70)
   })
 
-  it('keeps the naive forecast where no model beats it', async () => {
+  it('keeps the naive forecast if no model beats it', async () => {
     const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(50), sameHour] })
     expect(result).toMatchObject({
       activeModel: 'same-hour',
@@ -86,7 +86,7 @@ describe('a training of hours', () => {
     })
   })
 
-  it('of few days says how many are missing', async () => {
+  it('reports the number of missing days if the history is too short', async () => {
     const few = { ...task, hours: { versions: { nord: versions.slice(-30) }, fundamentals: [] } }
     const demanding: HourlyModel = {
       ...lastDayModel(),
@@ -102,7 +102,7 @@ describe('a training of hours', () => {
   })
 })
 
-describe('a replay of hours', () => {
+describe('a replay of hourly forecasts', () => {
   const replay = async (...[issue, inputs]: ['pre-auction' | 'midday' | 'evening', 'prices-only'?]) => {
     const about = { kind: 'replay', subject: 'hours:nazionale', issue, inputs } as const
     const hours = { versions: {}, fundamentals: wind }
@@ -111,7 +111,7 @@ describe('a replay of hours', () => {
     return forecasts as MadeHours[]
   }
 
-  it('makes each issue with what was known then: before the auction tomorrow’s wind is', async () => {
+  it('makes each issue from inputs known then, such as tomorrow’s wind before the auction', async () => {
     const stepOf = async (...args: Parameters<typeof replay>) => {
       const forecasts = await replay(...args)
       return forecasts.filter(({ role, infoDate, targetDate }) => role === 'published' && infoDate < targetDate)[0]
@@ -121,7 +121,7 @@ describe('a replay of hours', () => {
     expect(await stepOf('pre-auction', 'prices-only')).toMatchObject({ inputs: 'prices-only' })
   })
 
-  it('has the hours that came beside it, 23 on the change day', async () => {
+  it('includes the actual hours, 23 on the change day', async () => {
     const forecasts = await replay('evening')
     const next = forecasts.filter(({ role, targetDate }) => role === 'published' && targetDate === '2026-03-29')
     expect(next[0]?.p50).toHaveLength(23)
@@ -129,7 +129,7 @@ describe('a replay of hours', () => {
   })
 })
 
-describe('the ladder of inputs', () => {
+describe('the input steps of an hourly forecast', () => {
   /** 480 days up to 2026-04-10; each is known from `known` on: an offset in days from the day, and a time. */
   const daily = (
     series: FundamentalVersion['series'],
@@ -179,7 +179,7 @@ describe('the ladder of inputs', () => {
     return (published as MadeHours[]).map(({ inputs: used }) => used).slice(0, 2)
   }
 
-  it('falls step by step for tomorrow’s 23 hours as inputs are taken away; the day after has no load forecast yet', async () => {
+  it('decrease as inputs are missing, and are prices only for the day after tomorrow', async () => {
     expect(await inputsOfTomorrow('swiss', 'load', 'runs', 'metered')).toEqual(['everything', 'prices-only'])
     expect(await inputsOfTomorrow('load', 'runs', 'metered')).toEqual(['without-neighbours', 'prices-only'])
     expect(await inputsOfTomorrow('swiss', 'load', 'metered')).toEqual(['usual-weather', 'prices-only'])
@@ -187,7 +187,7 @@ describe('the ladder of inputs', () => {
     expect(await inputsOfTomorrow('metered')).toEqual(['prices-only', 'prices-only'])
   })
 
-  it('has the output of a zone from the weather there, until its official forecast comes in the evening', async () => {
+  it('use the weather of the zone until its official forecast is published in the evening', async () => {
     const official = ['swiss', 'load', 'officialOfTheNorth'] as const
     expect(await inputsOf('nord', [...official])).toEqual(['without-weather', 'prices-only'])
     expect(await inputsOf('nord', [...official, 'runs', 'metered'])).toEqual(['without-weather', 'prices-only'])

@@ -63,8 +63,8 @@ const issueBy = async (model: HourlyModel) => {
 }
 const published = (made: MadeHours[]) => made.filter(({ role }) => role === 'published')
 
-describe('the hours of an issue', () => {
-  it('come from the best inputs of each day, and say which', async () => {
+describe('hourly forecasts of an issue', () => {
+  it('use the best available inputs of each day, and record them', async () => {
     expect(lastPricedDay(history.prices)).toBe(TOMORROW - 1)
     const made = published(await issueBy(stepModel()))
     expect(made.map(({ inputs, p50 }) => [inputs, p50[0]])).toEqual([
@@ -76,7 +76,7 @@ describe('the hours of an issue', () => {
     expect(made[0]).toMatchObject({ model: 'step', version: '1+20260328', targetDate: '2026-03-29' })
   })
 
-  it('fall back to the next step the model has learned, and to the naive model without any', async () => {
+  it('fall back to the next step the model was trained for, or to the naive model', async () => {
     const [first] = published(await issueBy(stepModel('everything')))
     expect(first?.inputs).toBe('without-neighbours')
     const none = { ...stepModel(), forecast: stepModel('x').forecast, steps: [] } as HourlyModel
@@ -85,7 +85,7 @@ describe('the hours of an issue', () => {
     )
   })
 
-  it('never are no numbers: the naive model takes the day', async () => {
+  it('use the naive model for a day with non-numeric output', async () => {
     const broken = stepModel()
     const forecast: HourlyModel['forecast'] = (...all) =>
       broken
@@ -95,7 +95,7 @@ describe('the hours of an issue', () => {
     expect(made.map(({ model }) => model)).toEqual(['step', 'same-hour', ...Array(6).fill('step')])
   })
 
-  it('are 23 in March, without the skipped one, and 25 in October, the double one twice', async () => {
+  it('number 23 in March, without the skipped hour, and 25 in October, with 02:00 twice', async () => {
     const [march, next] = published(await issueBy(stepModel()))
     expect([march?.p50.length, next?.p50.length]).toEqual([23, 24])
     expect(march?.p50.slice(0, 4)).toEqual([0, 0.01, 0.03, 0.04])
@@ -106,7 +106,7 @@ describe('the hours of an issue', () => {
     expect(october?.p50[2]).toBe(october?.p50[3])
   })
 
-  it('are hashed with all that the model saw', async () => {
+  it('are hashed with all inputs of the model', async () => {
     const hashOf = async (known: HourlyHistory) => (await hoursOfIssue([sameHour], known)).inputsSha256
     const hash = await hashOf(history)
     expect(await hashOf(syntheticHours({ from: '2025-08-01', days: 240, fundamentals }))).toBe(hash)
@@ -114,7 +114,7 @@ describe('the hours of an issue', () => {
     expect((await hoursOfIssue([stepModel(), sameHour])).inputsSha256).not.toBe(hash)
   })
 
-  it('are naive where the artefact is damaged or its model is gone, and say why', async () => {
+  it('use the naive model if the artefact is damaged or its model is gone, and report why', async () => {
     const damaged = await hoursOfIssue([stepModel(), sameHour], history, { content: new Uint8Array(3) })
     expect(damaged.artefactProblems).toEqual([expect.stringContaining('not the bytes of an artefact')])
     expect(damaged.forecasts[0]?.model).toBe('same-hour')
@@ -123,7 +123,7 @@ describe('the hours of an issue', () => {
   })
 })
 
-describe('days and hours', () => {
+describe('reconciled daily and hourly forecasts', () => {
   const ISSUE = { infoDate: '2026-03-28', issuedAtMs: 0, horizonDays: 1, actual: undefined }
   const day = (targetDate: string, p50: number): MadeForecast => ({
     ...{ role: 'published', model: 'pun-ensemble', version: '7', ...ISSUE },
@@ -135,7 +135,7 @@ describe('days and hours', () => {
   })
   const mean = (prices: readonly number[]) => prices.reduce((sum, price) => sum + price, 0) / prices.length
 
-  it('agree: hours from prices alone are moved to the day, a third of a cent included', () => {
+  it('shift hours forecast from prices alone to the daily forecast', () => {
     const prices = Array.from({ length: 23 }, (_, i) => 80 + i / 3)
     const {
       daily,
@@ -149,7 +149,7 @@ describe('days and hours', () => {
     expect(daily[0]?.version).toBe('7')
   })
 
-  it('agree: hours that know more move the day and its band, and its version says so', () => {
+  it('shift the day and its band to hours with better inputs, and mark the version', () => {
     const all = [
       day('2026-03-29', 100),
       day('2026-03-30', 90),
@@ -164,7 +164,7 @@ describe('days and hours', () => {
     ])
   })
 
-  it("take the hours' own band of the mean, and keep it about the median", () => {
+  it("use the hours' band of the mean, extended to include the median", () => {
     const own = { ...hours('2026-03-29', 'everything', Array(23).fill(60)), mean: { p10: 61, p50: 60, p90: 66 } }
     const { daily } = reconcile([day('2026-03-29', 100)], [own])
     expect(daily[0]).toMatchObject({ p10: 60, p50: 60, p90: 66 })

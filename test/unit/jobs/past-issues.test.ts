@@ -24,7 +24,7 @@ function withKnownAt(asset: ForecastAsset, date: string, knownAt: string | undef
   return { ...RECORD, revisions: { ...RECORD.revisions, [asset]: revisions } }
 }
 
-it('of PUN are those of the evening, when the gas has come, on both sides of the daylight-saving change', () => {
+it('past PUN issues are made in the evening after the gas prices, on both sides of a change day', () => {
   expect(issues(RECORD, 'PUN', '2026-03-28', '2026-03-31')).toEqual([
     ['2026-03-28', '2026-03-27T18:00:00Z'],
     ['2026-03-29', '2026-03-28T18:00:00Z'],
@@ -33,7 +33,7 @@ it('of PUN are those of the evening, when the gas has come, on both sides of the
   ])
 })
 
-it('know PSV of the info date, TTF of the day before it, and no PUN behind it', () => {
+it('past PUN issues use the PSV of the info date, the TTF of the day before, and no later PUN', () => {
   const [issue] = [...pastIssues(RECORD, 'PUN', number('2026-03-28'), number('2026-03-28'))]
   const { series } = issue?.history ?? expect.fail('no issue')
   expect(priceOn(series.PSV, number('2026-03-28'))).toBeGreaterThan(0)
@@ -41,7 +41,7 @@ it('know PSV of the info date, TTF of the day before it, and no PUN behind it', 
   expect(priceOn(series.PUN, number('2026-03-29'))).toBeNaN()
 })
 
-it('are those of midday where the gas never comes, and of the next morning where it comes then', () => {
+it('past PUN issues are made at midday without gas prices, or when late gas prices arrive', () => {
   expect(issues(withKnownAt('PSV', '2026-03-29', undefined), 'PUN', '2026-03-29', '2026-03-29')).toEqual([
     ['2026-03-29', '2026-03-28T11:55:00Z'], // no TTF on Saturday either
   ])
@@ -50,14 +50,14 @@ it('are those of midday where the gas never comes, and of the next morning where
   ])
 })
 
-it('do not wait for gas published after the next PUN, or after its day has begun', () => {
+it('past PUN issues do not wait for gas prices published after the next PUN', () => {
   const late = usualPublication('PUN', Temporal.PlainDate.from('2026-03-29')).toString()
   expect(issues(withKnownAt('PSV', '2026-03-28', late), 'PUN', '2026-03-28', '2026-03-28')).toEqual([
     ['2026-03-28', '2026-03-27T17:00:00Z'], // that Friday's TTF
   ])
 })
 
-it('of gas are at its own publication', () => {
+it('past gas issues are made at the publication of their own price', () => {
   expect(issues(RECORD, 'PSV', '2026-03-29', '2026-03-29')).toEqual([['2026-03-29', '2026-03-28T18:00:00Z']])
   expect(issues(RECORD, 'TTF', '2026-03-27', '2026-03-30')).toEqual([
     ['2026-03-27', '2026-03-27T17:00:00Z'],

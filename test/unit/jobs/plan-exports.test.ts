@@ -19,6 +19,6 @@ it.each([
   ['the day of 25 hours, at the minute', '2026-10-25T03:40:00Z', '2026-10-25T03:40:00Z'],
   ['the day of 25 hours, just after', '2026-10-25T03:40:00.001Z', '2026-10-25T03:40:00Z'],
   ['the day behind it, just before', '2026-10-26T03:39:59Z', '2026-10-25T03:40:00Z'],
-])('on %s', (_when, now, due) => {
+])('the last export was due at 04:40 in Rome on %s', (_when, now, due) => {
   expect(lastExportTime(Temporal.Instant.from(now)).toString()).toBe(due)
 })

@@ -8,7 +8,7 @@ beforeAll(() => loadModule())
 
 const refusalOf = (sql: string) => refusalOfTree(parseSync(sql), sql)
 
-describe('a statement of an analyst', () => {
+describe('an SQL statement of an analyst', () => {
   it.each([
     'select * from prices_by_day',
     'SELECT "zone", Round(avg(price_eur_mwh)::numeric, 2) FROM analytics.prices_by_hour GROUP BY 1;',
@@ -53,7 +53,7 @@ describe('a statement of an analyst', () => {
     `with a as (select *, lag(price) over (order by day) as before from prices), b as (select *, price - before as step from a),
        c as (select *, step / nullif(before, 0) as share from b), d as (select *, avg(share) over (order by day rows 6 preceding) as week from c)
        select x.day, x.share, y.share, x.week - y.week from d x join d y on y.day = x.day - 364`,
-  ])('is taken: %s', (sql) => {
+  ])('is accepted: %s', (sql) => {
     expect(refusalOf(sql)).toBeUndefined()
   })
 
@@ -97,7 +97,7 @@ describe('a statement of an analyst', () => {
   })
 
   it.each(STATEMENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
-    'is refused as an attack that a role does not end: %s',
+    'is refused as an attack that role limits do not stop: %s',
     (_, { statements, refusal }) => {
       expect(refusalOf(statements)).toMatch(refusal)
     },
@@ -118,12 +118,12 @@ describe('a statement of an analyst', () => {
     ['negative exponents', (n: number) => `select power(2.5, -${n})`, 100],
     ['factorials', (n: number) => `select factorial(${n})`, 170],
     ['series', (n: number) => `select * from generate_series(1, ${n})`, 1_000_000],
-  ])('has its bound of %s, exactly', (_, statement, most) => {
+  ])('is accepted up to its exact limit of %s', (_, statement, most) => {
     expect(refusalOf(statement(most))).toBeUndefined()
     expect(refusalOf(statement(most + 1))).toMatch(new RegExp(`\\b${most}\\b`))
   })
 
-  it('calls no function, at any place, that is not on the list', () => {
+  it('is refused if it calls an unlisted function, wherever the call is', () => {
     const places = [
       (call: string) => `select ${call}`,
       (call: string) => `select 1 from zones where ${call} is null`,

@@ -21,7 +21,7 @@ describe('a bill estimate', () => {
     expect(estimate.energyCostYear).toBeCloseTo(599.2, 10)
   })
 
-  it('grows with consumption and with the price alike, and twelve months are a year', () => {
+  it('is proportional to consumption and price, and twelve months equal a year', () => {
     fc.assert(
       fc.property(fc.constantFrom('luce' as const, 'gas' as const), amount, price, (commodity, consumption, eurKwh) => {
         const one = estimateBill(commodity, consumption, eurKwh)

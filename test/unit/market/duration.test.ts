@@ -11,7 +11,7 @@ describe('parseDuration', () => {
     ['7d', 604_800],
   ])('reads %s', (text, seconds) => expect(parseDuration(text)?.total('seconds')).toBe(seconds))
 
-  it('gives a length that an instant can be moved by: a day is 24 hours, also across a daylight-saving change', () => {
+  it('counts a day as 24 hours, even across a daylight-saving change', () => {
     const change = Temporal.Instant.from('2026-03-28T12:00:00Z')
     expect(change.add(parseDuration('1d') ?? '').toString()).toBe('2026-03-29T12:00:00Z')
   })

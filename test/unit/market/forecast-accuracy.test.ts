@@ -6,8 +6,8 @@ const day = (targetDate: string, actual: number, benchmark?: number) => ({
   benchmark,
 })
 
-describe('the accuracy of days', () => {
-  it('by month is the share inside the band, edges included, and the mean errors', () => {
+describe('the accuracy of daily forecasts', () => {
+  it('by month gives the share within the band, edges included, and the mean errors', () => {
     const months = accuracyByMonth([day('2026-03-31', 110, 104), day('2026-03-01', 89, 100), day('2026-04-01', 100)])
     expect([...months]).toEqual([
       ['2026-03', { n: 2, mae: 10.5, benchmarkMae: 8.5, inside: 0.5 }],
@@ -15,7 +15,7 @@ describe('the accuracy of days', () => {
     ])
   })
 
-  it('by weekday begins with Monday', () => {
+  it('by weekday begins on Monday', () => {
     const weekdays = accuracyByWeekday([day('2026-03-29', 95), day('2026-03-23', 101), day('2026-10-25', 105)])
     expect([...weekdays].map(([weekday, { n, mae }]) => [weekday, n, mae])).toEqual([
       [1, 1, 1],
@@ -24,14 +24,14 @@ describe('the accuracy of days', () => {
   })
 })
 
-describe('the accuracy of hours', () => {
+describe('the accuracy of hourly forecasts', () => {
   const hours = (targetDate: string, count: number) => ({
     ...{ targetDate, p10: Array(count).fill(-1), p50: Array(count).fill(0), p90: Array(count).fill(1) },
     actual: Array.from({ length: count }, (_, hour) => hour),
     benchmark: undefined,
   })
 
-  it('is by the clock: March has no hour 2, and in October both count for it', () => {
+  it('is by clock hour: none for 02:00 in March, and both hours of October count for it', () => {
     const march = accuracyByHour([hours('2026-03-29', 23)])
     expect(march.has(2)).toBe(false)
     expect(march.get(3)?.mae).toBe(2)

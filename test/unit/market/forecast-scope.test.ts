@@ -13,6 +13,6 @@ it.each([
   ['pre-auction', '2026-03-29T09:15:00Z', '2026-03-29'],
   ['evening', '2026-10-25T10:14:59Z', '2026-10-25'],
   ['pre-auction', '2026-10-25T10:15:00Z', '2026-10-25'],
-])('it is the %s issue at %s from prices up to %s', (kind, now, infoDate) => {
+])('the %s issue is made at %s from prices up to %s', (kind, now, infoDate) => {
   expect(issueKindAt(Temporal.Instant.from(now), Temporal.PlainDate.from(infoDate))).toBe(kind)
 })

@@ -42,7 +42,7 @@ describe('a margin simulation', () => {
   // bad debt 1.5 % × (297 + 160.50) = 6.8625, volume risk 3 % × 297 = 8.91: 160.50 − 45 − 6.8625 − 8.91 = 99.7275.
   // Up: 2,970 kWh at 0.143: spread 44.55, energy 424.71, bad debt 8.8389, volume risk 12.7413: 97.9698.
   // Down: 2,430 kWh at 0.077: spread 36.45, energy 187.11, bad debt 5.1534, volume risk 5.6133: 100.6833.
-  it('of a thousand customers is what a calculation by hand gives', () => {
+  it('of a thousand customers matches a calculation by hand', () => {
     const { grossMargin, marginPerCustomerYear, breakevenSpreadEurKwh } = simulateMargin(PLAIN)
     expect(grossMargin.base).toBeCloseTo(99_727.5, 6)
     expect(grossMargin.stressUp).toBeCloseTo(97_969.8, 6)
@@ -52,13 +52,13 @@ describe('a margin simulation', () => {
     expect(breakevenSpreadEurKwh).toBeCloseTo((59.25380710659898 - 120) / 2700, 12)
   })
 
-  it('takes months in proportion: half a year of half a year’s energy, fees and service', () => {
+  it('is proportional to the months: half a year has half the energy, fees and service', () => {
     const half = simulateMargin({ ...PLAIN, months: 6 })
     expect(half.grossMargin.base).toBeCloseTo(99_727.5 / 2, 6)
     expect(half.marginPerCustomerYear).toBeCloseTo(99.7275, 9)
   })
 
-  it('is linear in the customers', () => {
+  it('is linear in the number of customers', () => {
     fc.assert(
       fc.property(portfolios, fc.integer({ min: 2, max: 100 }), (portfolio, times) => {
         const one = simulateMargin(portfolio)
@@ -72,7 +72,7 @@ describe('a margin simulation', () => {
     )
   })
 
-  it('is nothing at the break-even spread, positive above and negative below', () => {
+  it('is zero at the break-even spread, positive above and negative below', () => {
     fc.assert(
       fc.property(portfolios, (portfolio) => {
         const { breakevenSpreadEurKwh: spread } = simulateMargin(portfolio)
@@ -86,7 +86,7 @@ describe('a margin simulation', () => {
     )
   })
 
-  it('stresses price and volume together: 30 % up with 10 % more, 30 % down with 10 % less', () => {
+  it('stresses price and volume together: +30 % with +10 %, −30 % with −10 %', () => {
     fc.assert(
       fc.property(portfolios, (portfolio) => {
         const { grossMargin } = simulateMargin(portfolio)
@@ -103,7 +103,7 @@ describe('a margin simulation', () => {
     expect(STRESS).toEqual({ up: { wholesalePrice: 1.3, volume: 1.1 }, down: { wholesalePrice: 0.7, volume: 0.9 } })
   })
 
-  it('does not depend on the wholesale price where all is paid and volumes are certain', () => {
+  it('does not depend on the wholesale price without bad debt and volume risk', () => {
     fc.assert(
       fc.property(portfolios, within(0.001, 2), (portfolio, price) => {
         const certain = { ...portfolio, badDebtPct: 0, volumeRiskPct: 0 }

@@ -33,7 +33,7 @@ it.each([
   [23, [0, 1, 3, 4]],
   [24, [0, 1, 2, 3]],
   [25, [0, 1, 2, 2]],
-])('the clock of a day with %i hours begins with %j, and ends at 23', (count, first) => {
+])('the clock hours of a day with %i hours begin with %j and end with 23', (count, first) => {
   const hours = clockHoursOf(count)
   expect(hours.slice(0, 4)).toEqual(first)
   expect([hours.length, hours.at(-1)]).toEqual([count, 23])
@@ -52,7 +52,7 @@ describe('every market day of 2004-2035', () => {
     expect(everyDay).toHaveLength(11_688)
   })
 
-  it('begins at local midnight by the European rule for summer time, and ends where the next begins', () => {
+  it('begins at local midnight by the EU rule for summer time, and ends where the next begins', () => {
     const wrong = everyDay.filter((day) => {
       const start = startOfMarketDay(day).epochMilliseconds
       const next = startOfMarketDay(day.add({ days: 1 })).epochMilliseconds
@@ -63,7 +63,7 @@ describe('every market day of 2004-2035', () => {
     expect(wrong.map(String)).toEqual([])
   })
 
-  it('has four quarters and two halves to the hour', () => {
+  it('has four quarter-hours and two half-hours per hour', () => {
     expect(changeDays.map((day) => intervalsInMarketDay(day, 15))).toEqual([
       ...springDays.map(() => 92),
       ...autumnDays.map(() => 100),
@@ -77,11 +77,11 @@ describe('every market day of 2004-2035', () => {
 })
 
 describe('intervals of a market day', () => {
-  it('are found again from their start, at every resolution on every change day', () => {
+  it('are recovered from their start at every resolution on every change day', () => {
     for (const day of changeDays) for (const resolution of RESOLUTIONS) expectRoundTrip(day, resolution)
   })
 
-  it('are found again from their start, at every resolution on any day', () => {
+  it('are recovered from their start at every resolution on any day', () => {
     fc.assert(fc.property(anyDay, anyResolution, expectRoundTrip))
   })
 
@@ -97,7 +97,7 @@ describe('intervals of a market day', () => {
     fc.assert(fc.property(anyDay, anyResolution, expectContiguous))
   })
 
-  it('contain the instant they are asked for, and their ordinal is one of the day', () => {
+  it('contain the instant they were found for, with an ordinal of that day', () => {
     fc.assert(
       fc.property(anyInstant, anyResolution, (instant, resolution) => {
         const { day, ordinal } = intervalAt(instant, resolution)
@@ -142,7 +142,7 @@ describe('time shown in Rome', () => {
     expect(toRomeIso(Temporal.Instant.from(instant))).toBe(shown)
   })
 
-  it('carries the offset in force and means the same instant', () => {
+  it('has the offset in force and denotes the same instant', () => {
     fc.assert(
       fc.property(anyInstant, (instant) => {
         const shown = toRomeIso(instant)
@@ -153,7 +153,7 @@ describe('time shown in Rome', () => {
     )
   })
 
-  it('numbers the hours of 25 October 2026 by elapsed time: the third and the fourth both start at 02:00', () => {
+  it('shows the third and fourth hours of 25 October 2026 both at 02:00', () => {
     const day = Temporal.PlainDate.from('2026-10-25')
     const starts = [1, 2, 3, 4, 5, 25].map((ordinal) => toRomeIso(intervalStart(day, ordinal, 60)).slice(11))
     expect(starts).toEqual([
@@ -167,13 +167,13 @@ describe('time shown in Rome', () => {
   })
 })
 
-describe('reading a market day', () => {
-  it('reads every day it writes', () => {
+describe('parsing a market day', () => {
+  it('accepts every formatted day', () => {
     const unread = everyDay.filter((day) => !parseMarketDay(String(day))?.equals(day))
     expect(unread.map(String)).toEqual([])
   })
 
-  it.each(['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31'])('reads %s', (text) => {
+  it.each(['0001-01-01', '1999-12-31', '2024-02-29', '9999-12-31'])('accepts %s', (text) => {
     expect(String(parseMarketDay(text))).toBe(text)
   })
 
@@ -215,7 +215,7 @@ describe('reading a market day', () => {
     expect(parseMarketDay(text)).toBeUndefined()
   })
 
-  it('never throws, and what it reads is written the same way', () => {
+  it('never throws, and any accepted text formats back to itself', () => {
     const nearDates = fc
       .tuple(fc.nat(12_000), fc.nat(15), fc.nat(40))
       .map(([year, month, day]) => [pad(year, 4), pad(month, 2), pad(day, 2)].join('-'))

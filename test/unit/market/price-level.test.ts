@@ -14,13 +14,13 @@ describe('priceLevel', () => {
     [0, 0, 'normal'],
     [-0.01, 0, 'low'],
     [0.01, 0, 'high'],
-  ])('of %f about a mean of %f is %s', (price, mean, level) => {
+  ])('of %f with a mean of %f is %s', (price, mean, level) => {
     expect(priceLevel(price, mean)).toBe(level)
   })
 })
 
 describe('priceRanks', () => {
-  it('counts from the cheapest; equals share a place', () => {
+  it('ranks from the cheapest, with equal ranks for equal prices', () => {
     expect(priceRanks([5, -3, 5, 0])).toEqual([3, 1, 3, 2])
     expect(priceRanks([])).toEqual([])
   })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { roundNative, toEurKwh } from '../../../src/market/price-units.ts'
 
-describe('prices as shown', () => {
-  it('are the same for the same mean, however its terms were added up', () => {
+describe('displayed prices', () => {
+  it('are equal for equal means, despite the rounding of their sums', () => {
     expect(roundNative(113.98718749999999)).toBe(113.987188)
     expect(roundNative(113.9871875)).toBe(113.987188)
     expect(roundNative(-0.5000005)).toBe(-0.500001)

@@ -19,7 +19,7 @@ describe('round', () => {
     expect(round(value, decimals)).toBe(rounded)
   })
 
-  it('agrees with decimal arithmetic wherever it takes the fast path', () => {
+  it('agrees with decimal arithmetic on the fast path', () => {
     fc.assert(
       fc.property(
         fc.double({ min: -1e6, max: 1e6, noNaN: true }),

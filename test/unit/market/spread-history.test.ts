@@ -3,8 +3,8 @@ import { spreadHistory, usualRanges, volatilities } from '../../../src/market/sp
 
 const priced = (date: string, value: number) => ({ date, value })
 
-describe('spreads day by day', () => {
-  it('take the latest gas and allowances of the seven days before, and are missing without', () => {
+describe('daily spreads', () => {
+  it('use the latest gas and allowance prices of the previous seven days, or are missing', () => {
     const days = spreadHistory({
       pun: [priced('2026-03-29', 100), priced('2026-04-04', 90), priced('2026-04-05', 80)],
       psv: [priced('2026-03-28', 26.5)],
@@ -20,7 +20,7 @@ describe('spreads day by day', () => {
 })
 
 describe('the usual range', () => {
-  it('is that of the same days of the years before, three days around, and is missing where none has a value', () => {
+  it('covers the same days of earlier years, three days either side, or is missing', () => {
     const history = [
       priced('2024-10-22', -4),
       priced('2024-10-21', -99),
@@ -33,7 +33,7 @@ describe('the usual range', () => {
 })
 
 describe('volatility', () => {
-  it('is the standard deviation of the last returns; one from zero or below is left out', () => {
+  it('is the standard deviation of the last returns, excluding those from prices at or below zero', () => {
     const days = ['2026-10-23', '2026-10-24', '2026-10-25', '2026-10-26', '2026-10-27']
     const found = volatilities(
       [100, 110, 0, 50, 60].map((value, i) => priced(days[i] ?? '', value)),

@@ -48,12 +48,12 @@ describe('Easter', () => {
 })
 
 describe('trading holidays', () => {
-  it('are these in 2026', () => {
+  it('are five days in 2026', () => {
     const closed = daysOf(2026).filter(isTradingHoliday).map(String)
     expect(closed).toEqual(['2026-01-01', '2026-04-03', '2026-04-06', '2026-12-25', '2026-12-26'])
   })
 
-  it('are in March where Easter is early: Good Friday of 2024', () => {
+  it('include a Good Friday in March, as in 2024', () => {
     expect(isTradingHoliday(Temporal.PlainDate.from('2024-03-29'))).toBe(true)
   })
 

@@ -19,12 +19,12 @@ describe('spreads between zones', () => {
     ['30d', '2026-03-01', '2026-01-31 2026-03-01', '2026-01-01 2026-01-30'],
     ['week', '2026-03-31', '2026-03-23 2026-03-29', '2026-03-16 2026-03-22'],
     ['week', '2026-03-29', '2026-03-23 2026-03-29', '2026-03-16 2026-03-22'],
-  ] as const)('of a %s up to %s are those of %s, against %s', (kind, end, now, then) => {
+  ] as const)('for a %s up to %s compare %s with %s', (kind, end, now, then) => {
     const { span, before } = spreadSpans(kind, Temporal.PlainDate.from(end))
     expect([span, before].map(({ from, to }) => `${from} ${to}`)).toEqual([now, then])
   })
 
-  it('are means over the days that both have, weighted by their hours', () => {
+  it('are means over days with both prices, weighted by their hours', () => {
     const found = means({
       nord: { '2026-10-24': [10, 24], '2026-10-25': [20, 25], '2026-10-26': [99, 24], '2026-11-01': [99, 24] },
       sud: { '2026-10-24': [0, 24], '2026-10-25': [0, 25], '2026-11-01': [0, 24] },
@@ -33,7 +33,7 @@ describe('spreads between zones', () => {
     expect(meanSpread(found, ['nord', 'sici'], spans.span)).toBeUndefined()
   })
 
-  it('are ranked by their change, the dearer zone first', () => {
+  it('are ranked by their change, with the dearer zone first', () => {
     const days = (then: number, now: number): Record<string, [number, number]> => ({
       '2026-09-30': [then, 24],
       '2026-10-01': [now, 24],

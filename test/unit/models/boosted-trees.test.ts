@@ -22,24 +22,24 @@ describe('boosted trees', () => {
     return (value: number) => applyBoostedTrees(trees, [value])
   }
 
-  it('one tree of one split: the mean 5, then −5 up to 2.5 and +5 above', () => {
+  it('split once with one tree: the mean 5, then −5 up to 2.5 and +5 above', () => {
     const tree = at({})
     expect([1, 2, 2.5, 2.51, 4, 99].map(tree)).toEqual([0, 0, 0, 10, 10, 10])
   })
 
-  it('two trees at half the rate: 5 − 2.5 − 1.25', () => {
+  it('shrink by the learning rate: two trees at 0.5 give 5 − 2.5 − 1.25', () => {
     expect(at({ trees: 2, learningRate: 0.5 })(1)).toBe(1.25)
   })
 
-  it('a penalty of 2 halves leaves of two rows: 5 − 10 / (2 + 2)', () => {
+  it('shrink leaves by the penalty: 2 halves leaves of two rows', () => {
     expect(at({ penalty: 2 })(1)).toBe(2.5)
   })
 
-  it('a leaf needs its rows: with three, there is no split', () => {
+  it('do not split if a leaf would have too few rows', () => {
     expect(at({ leafRowsMin: 3 })(1)).toBe(5)
   })
 
-  it('two splits tell apart what one column cannot: exclusive or', () => {
+  it('learn exclusive or with two splits', () => {
     const corners = [0, 0, 0, 1, 1, 0, 1, 1]
     const inputs = Float64Array.from({ length: 7 * 8 }, (_, i) => corners[i % 8] as number)
     // The corner (1, 1) occurs twice as often at the end, so that the first split has a gain.
@@ -57,13 +57,13 @@ describe('boosted trees', () => {
       expect(applyBoostedTrees(trees, [a, b])).toBeCloseTo(Number(a !== b), 9)
   })
 
-  it('an unknown value goes left', () => {
+  it('send a missing value to the left', () => {
     const trees = fitBoostedTrees(Float64Array.of(Number.NaN, Number.NaN, 3, 4), targets, 1, ONE)
     expect(applyBoostedTrees(trees, [Number.NaN])).toBe(0)
     expect(applyBoostedTrees(trees, [3])).toBe(10)
   })
 
-  it('with rows and columns drawn by a seed are the same again, and learn a curve', () => {
+  it('are reproducible with sampled rows and columns, and learn a curve', () => {
     const random = seededRandom(3)
     const rows = 2000
     const inputs = Float64Array.from({ length: rows * 3 }, () => random())

@@ -29,7 +29,7 @@ function widthOf(errors: ErrorScales, origin: DayNumber): number {
 }
 
 describe('the band of a day', () => {
-  it('has the quantiles of the errors', () => {
+  it('matches the quantiles of the errors', () => {
     const width = widthOf(
       new ErrorScales(
         errorsOf(() => 10),
@@ -41,7 +41,7 @@ describe('the band of a day', () => {
     expect(width).toBeLessThan(17)
   })
 
-  it('is as much wider as errors of days of its kind are larger, nearly, where kinds are distinguished', () => {
+  it('is wider for kinds of day with larger errors, if kinds are distinguished', () => {
     const errors = errorsOf((day) => (KINDS.of(day) === 1 ? 30 : 10))
     const [sunday, monday] = [DAYS - 4, DAYS - 3].map((day) => day - 1) as [DayNumber, DayNumber]
     expect([sunday, monday].map((origin) => KINDS.of(origin + 1))).toEqual([1, 0])
@@ -51,13 +51,13 @@ describe('the band of a day', () => {
     expect(widthOf(mixed, sunday) / widthOf(mixed, monday)).toBeLessThan(1.3)
   })
 
-  it('follows a week of larger errors sooner with a power for the last week', () => {
+  it('adapts faster to a week of larger errors with a recency exponent', () => {
     const errors = errorsOf((day) => (day > ORIGIN - 7 ? 40 : 10))
     const [slow, fast] = [0, 0.5].map((recency) => widthOf(new ErrorScales(errors, 1, { recency }), ORIGIN))
     expect(fast as number).toBeGreaterThan(1.3 * (slow as number))
   })
 
-  it('is not made from fewer than 60 days', () => {
+  it('is undefined with fewer than 60 days of errors', () => {
     const { values, ...about } = errorsOf(() => 10)
     const few = new ErrorScales(
       { ...about, values: values.map((error, at) => (at < (DAYS - 59) * CELLS ? Number.NaN : error)) },
@@ -66,7 +66,7 @@ describe('the band of a day', () => {
     expect(bandsAfter(few, ORIGIN, SHARES)).toBeUndefined()
   })
 
-  it('ignores a kind without errors, and hours that are unknown', () => {
+  it('ignores a kind of day without errors, and missing hours', () => {
     const still = errorsOf((day) => (KINDS.of(day) === 1 ? 0 : 10))
     still.values.fill(Number.NaN, 0, 24)
     expect(widthOf(new ErrorScales(still, 1, { kinds: KINDS, recency: 0.4 }), ORIGIN)).toBeGreaterThan(10)

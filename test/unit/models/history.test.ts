@@ -6,20 +6,20 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 const number = (text: string) => dayNumber(day(text))
 const at = (text: string) => Temporal.Instant.from(text)
 
-describe('days as numbers', () => {
-  it('go there and back across both change days, leap days and the epoch', () => {
+describe('day numbers', () => {
+  it('convert back to the same day across change days, leap days and the epoch', () => {
     for (const text of ['1969-12-31', '1970-01-01', '2024-02-29', '2026-03-29', '2026-10-25'])
       expect(marketDay(number(text)).toString()).toBe(text)
     expect(number('2026-03-30') - number('2026-03-28')).toBe(2)
     expect(number('2026-10-26') - number('2026-10-24')).toBe(2)
   })
 
-  it('know their weekday: 2026-03-29 is a Sunday', () => {
+  it('give the weekday: 2026-03-29 is a Sunday', () => {
     expect(weekday(number('2026-03-29'))).toBe(6)
     expect(weekday(number('1969-12-29'))).toBe(0)
   })
 
-  it('know the days on which TTF trades', () => {
+  it('give the trading days of TTF', () => {
     const easter = ['2026-04-02', '2026-04-03', '2026-04-06', '2026-04-07'].map(number)
     expect(easter.map((day) => hasMarket('TTF', day))).toEqual([true, false, false, true])
     expect(hasMarket('TTF', number('2026-12-25'))).toBe(false)
@@ -42,14 +42,14 @@ describe('a history', () => {
     holidays: [day('2026-01-06')],
   }
 
-  it('has what was published by then, with the revision known then; a gap is not a price', () => {
+  it('has the prices published by then in the revision of that time, and gaps as NaN', () => {
     const { series } = historyAt(record, at('2026-01-03T11:54:59Z'))
     expect(lastDay(series.PUN)).toBe(number('2026-01-03'))
     expect([...series.PUN.prices]).toEqual([100, Number.NaN, 0])
     expect(priceOn(series.PUN, number('2026-01-04'))).toBeNaN()
   })
 
-  it('has the correction from its instant on, and negative prices', () => {
+  it('has a correction from its instant on, and negative prices', () => {
     const { series } = historyAt(record, at('2026-01-05T08:00:00Z'))
     expect([...series.PUN.prices]).toEqual([90, Number.NaN, 0, -20])
   })
@@ -60,7 +60,7 @@ describe('a history', () => {
     expect(lastDay(series.TTF)).toBeUndefined()
   })
 
-  it('refuses a price that is no number and hours that are not 24', () => {
+  it('refuses a non-numeric price, and days without 24 clock hours', () => {
     const one = { day: day('2026-01-01'), knownAt: at('2025-12-31T11:55:00Z') }
     const of = (price: number, hours?: number[]) => ({
       ...record,

@@ -49,7 +49,7 @@ const record: HourlyRecord = {
 const known = (instant: string) => hourlyHistoryAt(record, historyAt(daily, at(instant)), 'nord')
 
 describe('an hourly history', () => {
-  it('has no price and no correction that came later', () => {
+  it('excludes prices and corrections that came later', () => {
     const { prices } = known('2026-03-28T10:15:00Z')
     expect([hourOn(prices, numberOf('2026-03-28'), 5), hourOn(prices, numberOf('2026-03-29'), 5)]).toEqual([
       2,
@@ -58,7 +58,7 @@ describe('an hourly history', () => {
     expect(hourOn(known('2026-03-28T15:00:00Z').prices, numberOf('2026-03-28'), 5)).toBe(3)
   })
 
-  it('is the same whatever the future holds', () => {
+  it('does not depend on future values', () => {
     const later = { ...record, zones: { nord: record.zones.nord?.map((one) => ({ ...one, price: one.price * 7 })) } }
     const mixed = {
       ...record,
@@ -96,7 +96,7 @@ describe('the shape of quarter-hours', () => {
     day(Temporal.PlainDate.from('2026-01-01').add({ days: i }).toString(), (i % 5) - 2),
   )
 
-  it('is found again: the slope from hour to hour, and what an hour has of its own', () => {
+  it('is recovered: the slope from hour to hour, and the offsets within an hour', () => {
     const shape = learnQuarterShape(days) ?? expect.fail('no shape')
     expect(shape).toMatchObject({ learnedTo: '2026-01-20', days: 20 })
     expect(shape.slopes.map((share) => Number(share.toFixed(6)))).toEqual([-0.375, -0.125, 0.125, 0.375])
@@ -115,7 +115,7 @@ describe('the shape of quarter-hours', () => {
     }
   })
 
-  it('is not learned from hours or from a few days', () => {
+  it('is not learned from hourly prices or fewer than 14 days', () => {
     expect(learnQuarterShape(days.slice(0, 13))).toBeUndefined()
     expect(learnQuarterShape(days.map(({ day }) => ({ day, intervals: Array(24).fill(1) })))).toBeUndefined()
     expect(learnQuarterShape([...days.slice(0, 13), day('2026-03-29', 1, 92)])?.days).toBe(14)

@@ -11,7 +11,7 @@ const sameHour = HOURLY_MODELS.find(({ id }) => id === 'same-hour') ?? expect.fa
 const OPTIONS = { days: HOURLY_REACH_DAYS, step: 'prices-only' } as const
 
 describe('the same hour last week', () => {
-  it('forecasts the days after the last one, 24 hours each, with a band about the median', async () => {
+  it('forecasts 24 hours for each of the following days, with a band about the median', async () => {
     const history = syntheticHours()
     const last = lastPricedDay(history.prices) as number
     const made = sameHour.forecast(await sameHour.train(history), history, OPTIONS)
@@ -25,7 +25,7 @@ describe('the same hour last week', () => {
     expect(made[7]?.hours.map(({ p50 }) => p50)).toEqual(at(last - 6))
   })
 
-  it('takes the week before where an hour is missing', async () => {
+  it('uses the week before if an hour is missing', async () => {
     const days = 240
     const history = syntheticHours({
       days,
@@ -37,7 +37,7 @@ describe('the same hour last week', () => {
     expect(next?.hours[4]?.p50).toBe(hourOn(history.prices, last - 6, 4))
   })
 
-  it('refuses too few days, and days known by their mean alone count as none', async () => {
+  it('refuses too few days, not counting days with only a daily mean', async () => {
     await expect(sameHour.train(syntheticHours({ days: 34 }))).rejects.toThrow(TooLittleHistory)
     const meansOnly = syntheticHours({ change: (price, day) => (day < 220 ? Number.NaN : price) })
     await expect(sameHour.train(meansOnly)).rejects.toThrow('20 are known')
@@ -50,14 +50,14 @@ describe('the same hour last week', () => {
 })
 
 describe('kinds of days', () => {
-  it('are working days, Saturdays, and Sundays with holidays: Assumption Day of 2024 was a Thursday', () => {
+  it('are working days, Saturdays, and Sundays with holidays such as 15 August 2024', () => {
     const days = ['2024-08-14', '2024-08-15', '2024-08-16', '2024-08-17', '2024-08-18', '2024-08-19']
     const numbers = days.map((day) => dayNumber(Temporal.PlainDate.from(day)))
     expect(numbers.map((day) => dayKind(day, new Set(numbers.slice(1, 2))))).toEqual([0, 2, 0, 1, 2, 0])
   })
 })
 
-describe('the steps of inputs', () => {
+describe('the input steps', () => {
   const day = dayNumber(Temporal.PlainDate.from('2026-03-29'))
   const whole: DailyHours = { firstDay: day, values: new Float64Array(HOURS).fill(1) }
   const broken: DailyHours = { firstDay: day, values: Float64Array.from(whole.values).fill(Number.NaN, 23) }
@@ -71,13 +71,13 @@ describe('the steps of inputs', () => {
     ['prices-only', { usual: { wind: whole, solar: whole } }],
     ['without-weather', { load: whole, wind: broken, solar: whole, neighbours: { CH: whole } }],
     ['prices-only', {}],
-  ])('%s is the best', (step, fundamentals) => {
+  ])('begin with %s for the available inputs', (step, fundamentals) => {
     expect(stepsFor(fundamentals, day)[0]).toBe(step)
     expect(stepsFor(fundamentals, day).at(-1)).toBe('prices-only')
     expect(stepsFor(fundamentals, day + 1)).toEqual(['prices-only'])
   })
 
-  it('are of whole days', () => {
+  it('require complete days', () => {
     expect(hasDay(whole, day)).toBe(true)
     expect(hasDay(broken, day)).toBe(false)
     expect(marketDay(day).toString()).toBe('2026-03-29')

@@ -8,28 +8,28 @@ const SCORED = [
   { p10: 35, p50: 50, p90: 60, actual: 40 },
 ]
 
-describe('metrics, by hand', () => {
+describe('metrics, calculated by hand', () => {
   it('MAE is the mean of 2, 0 and 10', () => expect(mae(SCORED)).toBe(4))
 
   it('bias is the mean of −2, 0 and 10: too high', () => expect(bias(SCORED)).toBeCloseTo(8 / 3, 12))
 
-  it('coverage counts the two of three inside, ends included', () => {
+  it('coverage counts actuals within the band, ends included', () => {
     expect(coverage(SCORED)).toBeCloseTo(2 / 3, 12)
     expect(coverage([{ p10: 5, p50: 6, p90: 7, actual: 5 }])).toBe(1)
   })
 
-  it('pinball loss weighs a miss above by the quantile and one below by the rest', () => {
+  it('pinball loss weights underestimates by the quantile and overestimates by the remainder', () => {
     expect(pinballLoss(0.1, 10, 20)).toBeCloseTo(1, 12)
     expect(pinballLoss(0.1, 20, 10)).toBeCloseTo(9, 12)
     expect(pinballLoss(0.9, 10, 20)).toBeCloseTo(9, 12)
   })
 
-  it('pinball averages the three quantiles and the days', () => {
+  it('the mean pinball loss averages three quantiles and all days', () => {
     const byDay = [(0.7 + 1 + 0.9) / 3, (0.5 + 0 + 0.5) / 3, (0.5 + 5 + 2) / 3]
     expect(pinball(SCORED)).toBeCloseTo(byDay.reduce((sum, one) => sum + one, 0) / 3, 12)
   })
 
-  it('MAPE is a fraction and leaves out actuals within 1 €/MWh of zero, counting them', () => {
+  it('MAPE is a fraction that excludes and counts actuals within 1 €/MWh of zero', () => {
     const nearZero = [-1, 0, 0.5].map((actual) => ({ p10: 0, p50: 3, p90: 5, actual }))
     const result = mape([...SCORED, ...nearZero])
     expect(result.mape).toBeCloseTo((2 / 12 + 0 + 10 / 40) / 3, 12)
@@ -37,7 +37,7 @@ describe('metrics, by hand', () => {
     expect(mape([{ p10: -6, p50: -4, p90: 0, actual: -5 }]).mape).toBeCloseTo(0.2, 12)
   })
 
-  it('relative MAE compares with the naive forecast of the same days', () => {
+  it('relative MAE divides by the MAE of the naive forecast of the same days', () => {
     const naive = SCORED.map((one) => ({ ...one, p50: one.actual - 8 }))
     expect(rmae(SCORED, naive)).toBe(0.5)
     expect(
@@ -48,7 +48,7 @@ describe('metrics, by hand', () => {
     ).toBeNaN()
   })
 
-  it('a score of nothing is not 0', () => {
+  it('every score is NaN without forecasts', () => {
     for (const value of [mae([]), bias([]), coverage([]), pinball([]), mape([]).mape]) expect(value).toBeNaN()
   })
 })

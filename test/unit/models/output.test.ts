@@ -65,7 +65,7 @@ describe.each(['wind', 'solar'] as const)('%s output from weather runs', (plant)
   const inputs = scene(plant)
   const forecasts = outputForecasts(plant, inputs, FIRST)
 
-  it('is far nearer than the day before', () => {
+  it('has a much lower error than persistence', () => {
     const own = errorOf(forecasts, inputs.metered)
     const persistence = errorOf(
       inputs.metered.map(({ day, ...rest }) => ({ ...rest, day: day + 1 })),
@@ -76,7 +76,7 @@ describe.each(['wind', 'solar'] as const)('%s output from weather runs', (plant)
     expect(forecasts.every(({ hours }) => Array.from(hours).every((mw) => mw >= 0))).toBe(true)
   })
 
-  it('of a run knows nothing that was metered later: with the future removed or multiplied it is the same, bit for bit', () => {
+  it('of a run does not depend on later data, whether removed or multiplied', () => {
     const cut = FIRST + 600
     const cutMs = cut * DAY_MS
     const early = (revisions: readonly HoursRevision[]) => revisions.filter(({ knownAtMs }) => knownAtMs < cutMs)
@@ -92,7 +92,7 @@ describe.each(['wind', 'solar'] as const)('%s output from weather runs', (plant)
     expect(early(forecasts).length).toBeGreaterThan(300)
   })
 
-  it('is not made from less than half a year, nor from a run with a gap', () => {
+  it('is not forecast from less than half a year, or from a run with a gap', () => {
     const first = Math.min(...forecasts.map(({ day }) => day))
     expect(first - FIRST).toBeGreaterThan(182)
     expect(first - FIRST).toBeLessThan(182 + 40)

@@ -35,7 +35,7 @@ const change = fc.constantFrom<(price: number, index: number) => number | undefi
 )
 
 describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model) => {
-  it.each(FORECAST_ASSETS)('forecasts every market day of %s to their reach', async (asset) => {
+  it.each(FORECAST_ASSETS)('forecasts every market day of %s up to the maximum horizon', async (asset) => {
     const forecasts = await forecast(model, asset, syntheticRecord({ days: DAYS }))
     const last = dayNumber(forecasts[0]?.targetDate as Temporal.PlainDate) - (forecasts[0]?.horizonDays as number)
     const expected = Array.from({ length: FORECAST_REACH_DAYS }, (_, index) => index + 1).filter((h) =>
@@ -45,7 +45,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     expect(forecasts.map(({ targetDate }) => dayNumber(targetDate) - last)).toEqual(expected)
   })
 
-  it('keeps p10 ≤ p50 ≤ p90 whatever the prices', async () => {
+  it('keeps p10 ≤ p50 ≤ p90 for any prices', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(50), change, fc.constantFrom(...FORECAST_ASSETS), async (seed, bend, asset) => {
         const record = syntheticRecord({ seed, days: DAYS, change: (_, index, price) => bend(price, index) })
@@ -55,7 +55,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     )
   })
 
-  it('forecasts the same from the past whatever followed', async () => {
+  it('gives the same forecast whatever prices follow', async () => {
     const record = syntheticRecord({ days: 500 })
     const cut = Temporal.Instant.from('2021-02-20T12:00:00Z')
     const known = historyAt(record, cut)
@@ -66,7 +66,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     }
   })
 
-  it('forecasts the same where no farther is asked for', async () => {
+  it('gives the same forecasts for a shorter horizon', async () => {
     const history = fullHistory(syntheticRecord({ days: 500 }))
     for (const asset of FORECAST_ASSETS) {
       const info = marketDay(lastDay(history.series[asset]) as number)
@@ -77,7 +77,7 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
     }
   })
 
-  it('says how much history is missing', async () => {
+  it('reports how much history is missing', async () => {
     const record = syntheticRecord({ days: model.daysNeeded - 10 })
     await expect(forecast(model, 'PUN', record)).rejects.toThrow(
       `PUN needs ${model.daysNeeded} days of prices before a forecast; ${model.daysNeeded - 10} are known, 10 are missing`,
@@ -96,12 +96,12 @@ describe.each(PLAIN.map((model) => [model.id, model] as const))('%s', (_, model)
   })
 })
 
-describe('the registry', () => {
-  it('names each model once', () => {
+describe('the model registry', () => {
+  it('has unique model ids', () => {
     expect(new Set(MODELS.map(({ id }) => id)).size).toBe(MODELS.length)
   })
 
-  it('has for every asset a model that needs no training and four baselines', () => {
+  it('has for every asset a model without training and four baselines', () => {
     for (const asset of FORECAST_ASSETS) {
       const ids = MODELS.filter(({ assets }) => assets.includes(asset)).map(({ id }) => id)
       expect(ids).toEqual(
@@ -111,7 +111,7 @@ describe('the registry', () => {
   })
 })
 
-describe('medians, by hand', () => {
+describe('medians, calculated by hand', () => {
   const flat = (prices: (index: number) => number) =>
     syntheticRecord({ days: 420, change: (_, index) => prices(index) })
 
@@ -135,7 +135,7 @@ describe('medians, by hand', () => {
     for (const [index, { p50 }] of forecasts.entries()) expect(p50).toBeCloseTo(50 + ((420 + index) % 7), 9)
   })
 
-  it('the base gives a week its shape around its level', async () => {
+  it('the base model follows the weekly shape around its level', async () => {
     const shape = [0, 3, 5, 5, 4, -6, -11]
     const forecasts = await forecast(
       modelById('base'),

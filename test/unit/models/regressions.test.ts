@@ -44,7 +44,7 @@ function proximalLasso({ table, targets }: ReturnType<typeof problem>, penalty: 
 }
 
 describe('the lasso', () => {
-  it.each([1, 2])('agrees with proximal gradient steps on the rows (problem %i)', (seed) => {
+  it.each([1, 2])('agrees with proximal gradient descent on the rows (problem %i)', (seed) => {
     const given = problem(seed, false)
     for (const [index, penalty] of [2, 0.3].entries()) {
       const expected = proximalLasso(given, penalty)
@@ -54,7 +54,7 @@ describe('the lasso', () => {
     }
   })
 
-  it('is as good as they are where two inputs are nearly the same, which of them it takes being open', () => {
+  it('has the same cost as proximal gradient descent with two nearly equal inputs', () => {
     const given = problem(1)
     const cost = (coefficients: Float64Array) => {
       let squares = 0
@@ -71,7 +71,7 @@ describe('the lasso', () => {
     expect(cost(found) / cost(proximalLasso(given, 0.3))).toBeLessThan(1.001)
   })
 
-  it('starts where every coefficient is zero and takes in more as the penalty falls', () => {
+  it('starts with all coefficients zero and activates more as the penalty falls', () => {
     const path = lassoPath(problem(3).lasso)
     expect(path).toHaveLength(40)
     expect(path[0]?.active).toBe(0)
@@ -80,7 +80,7 @@ describe('the lasso', () => {
     expect(residuals).toEqual([...residuals].sort((a, b) => b - a))
   })
 
-  it('knows its residuals without the rows', () => {
+  it('computes its residuals without the rows', () => {
     const { lasso, table, targets } = problem(4)
     const fit = lassoPath(lasso, { penalties: [1] })[0]
     let squares = 0
@@ -93,14 +93,14 @@ describe('the lasso', () => {
     expect(fit?.residualSquares).toBeCloseTo(squares, 8)
   })
 
-  it('is chosen by the criterion of Akaike: both true inputs, few others', () => {
+  it('selects both true inputs and few others by the Akaike criterion', () => {
     const { coefficients } = chooseFit(lassoPath(problem(5).lasso), ROWS)
     expect((coefficients[0] as number) + (coefficients[1] as number)).toBeCloseTo(2, 0)
     expect(coefficients[3]).toBeLessThan(-0.7)
     expect(coefficients.filter((value) => value !== 0).length).toBeLessThan(COLUMNS)
   })
 
-  it('never takes as many inputs as there are rows', () => {
+  it('selects fewer inputs than half the rows', () => {
     const fits = lassoPath(problem(6).lasso)
     expect(2 * chooseFit(fits, 10).active).toBeLessThan(10)
   })
@@ -114,7 +114,7 @@ describe('ridge', () => {
     expect(() => solveSymmetric(Float64Array.of(1, 1, 1, 1), [1, 2])).toThrow('positive definite')
   })
 
-  it('gives back a line, shrinks with its strength, and takes a missing input for the mean', () => {
+  it('fits a line, shrinks with its strength, and replaces a missing input by the mean', () => {
     const rows = Array.from({ length: 50 }, (_, index) => Float64Array.of(Math.sin(index), Math.cos(3 * index)))
     const targets = Float64Array.from(rows, ([a = 0]) => 3 + 0.5 * a)
     const close = fitRidge(rows, targets, 1e-9)

@@ -31,15 +31,15 @@ function width30(known: KnownPrices): number {
   return (above[AHEAD_30] as number) - (below[AHEAD_30] as number)
 }
 
-describe('bands scaled by the moves of the level', () => {
-  it('are those of a calm market soon after it calmed down, whatever the years before were', () => {
+describe('bands scaled by volatility', () => {
+  it('return to the width of a calm market soon after it calms down', () => {
     const calm = width30(walk(2200, () => 0.02))
     const calmed = width30(walk(2200, (day) => (day < 1900 ? 0.08 : 0.02)))
     expect(calmed / calm).toBeLessThan(2)
     expect(width30(walk(2200, () => 0.08)) / calm).toBeGreaterThan(3.5)
   })
 
-  it('hold about four of five steps of a walk', () => {
+  it('contain about 80 % of the steps of a random walk', () => {
     const known = walk(4000, () => 0.03)
     const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
       below: Float64Array
@@ -51,7 +51,7 @@ describe('bands scaled by the moves of the level', () => {
     expect(inside.length / steps.length).toBeLessThan(0.92)
   })
 
-  it('never narrow with the horizon, and need sixty errors', () => {
+  it('never narrow with the horizon, and require sixty errors', () => {
     const { below, above } = scaledBands(
       walk(900, () => 0.03),
       lastValue(walk(900, () => 0.03)),
@@ -68,7 +68,7 @@ describe('bands scaled by the moves of the level', () => {
     expect(scaledBands(short, lastValue(short), FORECAST_REACH_DAYS)).toBeUndefined()
   })
 
-  it('are as wide above the median as below it, after a rise too', () => {
+  it('are symmetric about the median, even after a rise', () => {
     const rising = walk(2200, () => 0.03)
     rising.scaled.forEach((value, at) => {
       rising.scaled[at] = value + at / 500
@@ -77,7 +77,7 @@ describe('bands scaled by the moves of the level', () => {
     for (let at = 0; at < KNOTS.length; at++) expect(above[at]).toBe(-(below[at] as number))
   })
 
-  it('widen at once after a jump of the level, and are usual again half a year later', () => {
+  it('widen immediately after a jump, and are back to normal within eight months', () => {
     const jumped = (daysAgo: number) => {
       const known = walk(2200, () => 0.02)
       known.scaled.forEach((value, at) => {
@@ -90,7 +90,7 @@ describe('bands scaled by the moves of the level', () => {
     expect(width30(jumped(240)) / usual).toBeLessThan(1.25)
   })
 
-  it('are a point where prices stand still', () => {
+  it('have zero width if prices are constant', () => {
     const known = walk(400, () => 0)
     const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
       below: Float64Array

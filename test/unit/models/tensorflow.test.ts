@@ -32,16 +32,16 @@ function rows(count: number, seed = 1): Rows {
 }
 
 describe('the backend', () => {
-  it.each(['wasm', 'cpu'] as const)('%s passes its check and is named', async (wanted) => {
+  it.each(['wasm', 'cpu'] as const)('%s passes its check and is selected', async (wanted) => {
     const { tf, backend } = await tensorFlow(wanted)
     expect([backend, tf.getBackend()]).toEqual([wanted, wanted])
   })
 
-  it('is one of those that work here where none is forced; never plain JavaScript where WebAssembly loads', async () => {
+  it('is native or WebAssembly by default, never plain JavaScript', async () => {
     expect(['tfjs-node', 'wasm']).toContain((await tensorFlow()).backend)
   })
 
-  it('differentiates products as the library does, whichever side is transposed', async () => {
+  it('differentiates matrix products correctly, whichever side is transposed', async () => {
     const { tf } = await tensorFlow('cpu')
     const a = tf.tensor2d([1, -2, 3, 4, 5, -6], [2, 3])
     const b = tf.tensor2d([0.5, 1, -1, 2, 3, 0.25], [3, 2])
@@ -70,8 +70,8 @@ describe('the backend', () => {
   })
 })
 
-describe('nets', () => {
-  it('are the same bit for bit when trained twice with one seed, and others with another', async () => {
+describe('neural nets', () => {
+  it('are bit-identical after training twice with one seed, and differ with another', async () => {
     const { tf } = await tensorFlow()
     const [first, second, other] = [
       await trainNets(tf, TRAINING, rows(100)),
@@ -82,7 +82,7 @@ describe('nets', () => {
     expect(other.weights.inputToHidden).not.toEqual(first.weights.inputToHidden)
   })
 
-  it('leave no tensor behind over 100 trainings, given up ones included', async () => {
+  it('leak no tensors over 100 trainings, including an aborted one', async () => {
     const { tf } = await tensorFlow()
     const before = tf.memory().numTensors
     const small = { ...TRAINING, epochs: 1, nets: 1 }
@@ -105,7 +105,7 @@ describe('nets', () => {
     expect(high0 - low0).toBeLessThan(2.2)
   })
 
-  it('run without the library as they do with it', async () => {
+  it('give the same results without the library as with it', async () => {
     const { tf } = await tensorFlow()
     const { weights } = await trainNets(tf, TRAINING, rows(100))
     const row = [0.3, -1, 0.2, 4, -2]
@@ -131,7 +131,7 @@ describe('nets', () => {
     expect(() => runNets(TRAINING, weights, [1])).toThrow('takes 5 inputs, not 1')
   })
 
-  it('come out as no numbers where the rows hold none', async () => {
+  it('report a NaN loss if the rows contain NaN', async () => {
     const { tf } = await tensorFlow()
     const broken = rows(20)
     broken.targets[3] = Number.NaN

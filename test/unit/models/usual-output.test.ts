@@ -22,7 +22,7 @@ function metered(meanOf: (day: number) => number, days = DAYS): HoursRevision[] 
 const last = (made: readonly HoursRevision[]) => made.filter(({ knownAtMs }) => knownAtMs === readAt(FIRST + DAYS - 1))
 
 describe('usual output', () => {
-  it('is the season’s, with the plants that have come since, where days do not resemble the one before', () => {
+  it('follows the season, scaled to current capacity, if consecutive days are uncorrelated', () => {
     const season = (at: number) => 1000 + 500 * Math.sin((2 * Math.PI * at) / 364)
     const made = last(
       usualOutput(
@@ -37,7 +37,7 @@ describe('usual output', () => {
     })
   })
 
-  it('keeps of the last day what has lasted: blocks of four days are half the season more or less', () => {
+  it('carries over the persistent part of the last day, which fades within days', () => {
     const made = last(
       usualOutput(
         metered((at) => (Math.floor(at / 4) % 2 === 0 ? 1500 : 500)),
@@ -51,7 +51,7 @@ describe('usual output', () => {
     expect(of(4)).toBeGreaterThan(950)
   })
 
-  it('knows nothing that was metered later: with the future removed, corrected or multiplied it is the same, bit for bit', () => {
+  it('does not depend on later metered values, whether removed, corrected or multiplied', () => {
     const all = metered((at) => 1000 + 300 * Math.sin(at * 1.7))
     const cutMs = readAt(FIRST + 800)
     const early = (revisions: readonly HoursRevision[]) => revisions.filter(({ knownAtMs }) => knownAtMs <= cutMs)
@@ -65,7 +65,7 @@ describe('usual output', () => {
     expect(early(usualOutput(loud, FIRST))).toEqual(known)
   })
 
-  it('starts from the day before where a day is not whole, and reaches a day less', () => {
+  it('starts from the day before if the last day is incomplete, and ends a day earlier', () => {
     const all = metered(() => 1000)
     const gap = all.map((one, at) =>
       at === DAYS - 1 ? { ...one, hours: [Number.NaN, ...Array.from(one.hours).slice(1)] } : one,
@@ -75,7 +75,7 @@ describe('usual output', () => {
     expect(Math.max(...late.map(({ day }) => day))).toBe(FIRST + DAYS - 2 + USUAL_REACH_DAYS)
   })
 
-  it('is none before a year has been metered, and none for days before those wanted', () => {
+  it('requires a year of metered data, and is the same if only later days are requested', () => {
     expect(
       usualOutput(
         metered(() => 1000, 360),

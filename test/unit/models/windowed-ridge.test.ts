@@ -21,32 +21,32 @@ function fitted(options: Partial<WindowedOptions>, rows = ROWS) {
 }
 
 describe('windowed ridge', () => {
-  it('without a penalty is least squares: of the last four days 2 x + 1', () => {
+  it('equals least squares without a penalty: 2 x + 1 on the last four days', () => {
     const rule = fitted({ windows: [lastDays(4, 8)] })
     expect(rule(1)[0]).toBeCloseTo(3, 9)
     expect(rule(4)[0]).toBeCloseTo(9, 9)
   })
 
-  it('a penalty as large as the number of rows halves the slope about the mean: 6 + 1 (x − 2.5)', () => {
+  it('halves the slope about the mean with a penalty equal to the number of rows', () => {
     expect(fitted({ windows: [lastDays(4, 8)], penalties: [4] })(4)[0]).toBeCloseTo(7.5, 9)
   })
 
-  it('averages windows and penalties: 9 and 7.5 of four days, and 6.5 and 5.375 of eight', () => {
+  it('averages the predictions of all windows and penalties', () => {
     expect(fitted({ windows: [lastDays(4, 8), lastDays(8, 8)] })(4)[0]).toBeCloseTo((9 + 6.5) / 2, 9)
     expect(fitted({ windows: [lastDays(4, 8)], penalties: [0, 4] })(4)[0]).toBeCloseTo((9 + 7.5) / 2, 9)
   })
 
-  it('a window weighs its rows: of 9 (2 x + 1) and 3 (x) at 4, the first three times as much', () => {
+  it('weights rows by the window: the last four count three times as much', () => {
     const slope = (day: number) => (day > 4 ? 3 : 1)
     // The weighted means are 2.5 and 5.125; the weighted slope is (3 · 2 + 1) / 4.
     expect(fitted({ windows: [slope] })(4)[0]).toBeCloseTo(5.125 + 1.5 * 1.75, 9)
   })
 
-  it('a penalty is meant for so many rows, however many there are', () => {
+  it('scales the penalty to its reference number of rows', () => {
     expect(fitted({ windows: [lastDays(4, 8)], penalties: [8], penaltyRows: 8 })(4)[0]).toBeCloseTo(7.5, 9)
   })
 
-  it('gives each kind of day a rule, in which the others count less', () => {
+  it('fits a rule per kind of day, in which other kinds have less weight', () => {
     const kinds = { count: 2, of: (day: number) => (day > 4 ? 1 : 0), othersShare: 0 }
     const given = { ...ROWS, inputs: ROWS.inputs.slice() }
     const byKind = (fitWindows(given, { ...OPTIONS, kinds }) ?? []).map(([rule]) => rule ?? expect.fail('no rule'))
@@ -64,24 +64,24 @@ describe('windowed ridge', () => {
     ])
   })
 
-  it('looks at nothing after its last day', () => {
+  it('ignores rows after its last day', () => {
     expect(fitted({ through: 4, windows: [lastDays(4, 4)] })(4)[0]).toBeCloseTo(4, 9)
   })
 
-  it('an unknown input is the mean, and none reaches farther than five deviations', () => {
+  it('replaces a missing input by the mean, and clips inputs at five standard deviations', () => {
     const rule = fitted({ windows: [lastDays(4, 8)] })
     expect(rule(Number.NaN)[0]).toBeCloseTo(6, 9)
     expect(rule(1000)[0]).toBeCloseTo(6 + 2 * 5 * Math.sqrt(1.25), 9)
   })
 
-  it('a window with too few rows is left out; without any there is no rule', () => {
+  it('skips a window with too few rows, and has no rule without any window', () => {
     expect(fitted({ windows: [lastDays(1, 8), lastDays(4, 8)] })(4)[0]).toBeCloseTo(9, 9)
     expect(
       fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, windows: [lastDays(1, 8)] }),
     ).toBeUndefined()
   })
 
-  it('finds the weights of many columns and outputs, and subsets see their columns alone', () => {
+  it('recovers the weights of several columns and outputs, and subsets use only their columns', () => {
     const random = seededRandom(7)
     const rows = 200
     const inputs = Float64Array.from({ length: 3 * rows }, () => random() - 0.5)

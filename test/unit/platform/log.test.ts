@@ -14,7 +14,7 @@ function lines(write: (log: ReturnType<typeof createLogger>) => void): Record<st
 }
 
 describe('the log', () => {
-  it('has level, ISO time, and the request it belongs to', () => {
+  it('has a level, an ISO time and the request id', () => {
     const [inside, outside] = lines((log) => {
       withRequestId('abcd1234', () => log.info({ a: 1 }, 'inside'))
       log.info('outside')
@@ -24,7 +24,7 @@ describe('the log', () => {
     expect(outside).not.toHaveProperty('requestId')
   })
 
-  it.each(SECRET_FIELDS)('contains nothing from a field %s, however deep, in lists and on errors too', (field) => {
+  it.each(SECRET_FIELDS)('redacts the field %s at any depth, including lists and errors', (field) => {
     const secret = { [field]: 's3cret' }
     const places = [
       secret,
@@ -47,7 +47,7 @@ describe('the log', () => {
   })
 
   it.each(['svc_live_s3cret', 'svc_confirm_s3-cret', 'postgres://somebody:s3cret@db.example/prices'])(
-    'holds no secret that a message says: %s',
+    'redacts secrets in messages: %s',
     (text) => {
       const several = new AggregateError([new Error(`first ${text}`)], 'both')
       const written = lines((log) => {
@@ -66,8 +66,8 @@ describe('the log', () => {
   )
 })
 
-describe('a file of lines', () => {
-  it('has those of both kinds in their order, encoded in UTF-8', async () => {
+describe('log output', () => {
+  it('has lines of the logger and of the line writer in order, encoded in UTF-8', async () => {
     const folder = await mkdtemp(path.join(os.tmpdir(), 'log-'))
     try {
       const file = path.join(folder, 'log')
@@ -90,7 +90,7 @@ describe('a file of lines', () => {
     }
   })
 
-  it('is whole when the process exits at once', async () => {
+  it('is complete when the process exits immediately', async () => {
     const program = `
       import { createLogger, lineWriter } from '${new URL('../../../src/platform/log.ts', import.meta.url)}'
       const log = createLogger({ level: 'info' })
@@ -108,7 +108,7 @@ describe('a file of lines', () => {
 })
 
 describe('an error', () => {
-  it('is logged with its own facts and its causes, and without what it drags along', () => {
+  it('is logged with its code and causes, but without attached objects', () => {
     const client = { processID: 7, secretKey: 5_559_557, connectionParameters: { password: 's3cret' } }
     const cause = Object.assign(new Error('read ECONNRESET'), { client })
     const err = Object.assign(new Error('lost', { cause }), { code: '08006', client })

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { createLogger } from '../../../src/platform/log.ts'
 import { plainLines } from '../../../src/platform/plain-log.ts'
 
-it('a line of the log is a line for a person, without what only programs need', () => {
+it('a plain log line is readable, without fields meant for programs', () => {
   let text = ''
   const log = createLogger({ level: 'info', destination: plainLines((line) => (text += line)) })
   log.info({ lists: 62, requestId: 'x' }, 'sample offers stored')

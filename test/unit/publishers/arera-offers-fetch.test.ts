@@ -51,8 +51,8 @@ async function fetchDay(day: string, base: URL, now: string) {
   }
 }
 
-describe('the addresses of a day', () => {
-  it('have the month without a leading zero, which the portal insists on', () => {
+describe('the URLs of a day', () => {
+  it('have the month without a leading zero, as the portal requires', () => {
     const [first, , , , last] = filesOf(Temporal.PlainDate.from('2026-02-01'), new URL(OFFERS_URL))
     expect(first?.url.href).toBe(
       'https://www.ilportaleofferte.it/portaleOfferte/resources/opendata/csv/offerteML/2026_2/PO_Offerte_E_MLIBERO_20260201.xml',
@@ -65,7 +65,7 @@ describe('the addresses of a day', () => {
 })
 
 describe('fetching a day', () => {
-  it('yields its five lists, from a mirror below its own path, and names itself like a browser', async () => {
+  it('yields its five lists from a mirror under a path, with a browser user agent', async () => {
     const { names, error } = await fetchDay('2026-02-01', await portal(() => true), '2026-01-31T23:10:00Z')
     expect(error).toBeUndefined()
     expect(names).toHaveLength(5)
@@ -73,7 +73,7 @@ describe('fetching a day', () => {
     expect(asked.every(({ userAgent }) => userAgent?.startsWith('Mozilla/5.0'))).toBe(true)
   })
 
-  it('gives what is out already and says that the rest is not', async () => {
+  it('yields the published files and reports the others as not yet published', async () => {
     const base = await portal((name) => name.includes('_E_'))
     const { names, error } = await fetchDay('2026-02-01', base, '2026-01-31T22:45:00Z')
     expect(names).toEqual(['PO_Offerte_E_MLIBERO_20260201.xml', 'PO_Offerte_E_PLACET_20260201.csv'])
@@ -81,7 +81,7 @@ describe('fetching a day', () => {
     expect(String(error)).toMatch(/G_MLIBERO_20260201\.xml, PO_Offerte_D_MLIBERO/)
   })
 
-  it('takes a past day as it is, but not one without any file', async () => {
+  it('accepts a past day with missing files, but not one without any file', async () => {
     const base = await portal((name) => name.includes('_E_'))
     expect(await fetchDay('2026-01-20', base, '2026-02-01T12:00:00Z')).toEqual({
       names: ['PO_Offerte_E_MLIBERO_20260120.xml', 'PO_Offerte_E_PLACET_20260120.csv'],

@@ -39,7 +39,7 @@ describe('a publisher', () => {
     expect((await claimsOf(response)).length).toBeLessThanOrEqual(source === 'price-csv' ? 0 : 1)
   })
 
-  it('has a fixture of every document it declares, each with a unique name', () => {
+  it('has a fixture for each declared document, each with a unique name', () => {
     const declared = [...FORMS, ...GENERIC_DOCUMENTS].map(({ kind }) => kind)
     expect(new Set(declared).size).toBe(declared.length)
     expect(declared.filter((kind) => !kinds.has(kind))).toEqual([])

@@ -55,7 +55,7 @@ function parsed(text: string) {
   }
 }
 
-test('plain lines are read as a parser reads them, wherever the text is cut', async () => {
+test('csvRows yields the rows of the CSV parser, wherever the text is split', async () => {
   await fc.assert(
     fc.asyncProperty(document, async ({ text, chunks }) => {
       expect(await read(chunks)).toEqual(parsed(text))

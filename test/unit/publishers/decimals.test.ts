@@ -37,7 +37,7 @@ describe('decimalMarkIn', () => {
     ['101.5', '.'],
     ['101', undefined],
     ['n.a.', undefined],
-  ])('sees in %j the mark %j', (text, expected) => {
+  ])('finds in %j the mark %j', (text, expected) => {
     expect(decimalMarkIn(text)).toBe(expected)
   })
 })

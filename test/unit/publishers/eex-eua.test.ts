@@ -24,7 +24,7 @@ describe('the day of a date cell', () => {
 })
 
 describe('a report of auctions', () => {
-  it('says which column it misses, and which sheets a workbook of something else has', async () => {
+  it('reports the missing column, or the sheets of an unrelated workbook', async () => {
     const changed = await readAll(await readFile(path.join(FIXTURES, 'changed-column/response.xlsx')))
     expect(changed.faults).toMatchObject([{ place: 'row 6', detail: expect.stringMatching(/auction volume tco2/) }])
     const other = await readAll(await readFile(path.join(FIXTURES, 'other-workbook/response.xlsx')))
@@ -32,10 +32,10 @@ describe('a report of auctions', () => {
   })
 })
 
-describe('a workbook is bounded', () => {
+describe('the limits of a workbook', () => {
   const CONTENT_TYPES = { name: '[Content_Types].xml', content: '<Types/>' }
 
-  it.each(['plain-year/response.xlsx', 'plain-year-xls/response.xls'])('%s by its size as found', async (file) => {
+  it.each(['plain-year/response.xlsx', 'plain-year-xls/response.xls'])('apply to the size of %s', async (file) => {
     const limits = { ...READ_LIMITS, workbookBytes: 1_000 }
     const { faults } = await readAll(await readFile(path.join(FIXTURES, file)), { limits })
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/a workbook may have 1000 bytes/) }])
@@ -44,7 +44,7 @@ describe('a workbook is bounded', () => {
   it.each([
     ['its parts together', { workbookBytes: 40_000 }, 'x'.repeat(30_000), /too large when decompressed/],
     ['the ratio of a bomb', {}, Buffer.alloc(4 * 1024 * 1024), /200 times its compressed size/],
-  ])('by %s, before it is read', async (_, limits, content, detail) => {
+  ])('apply to %s, before it is read', async (_, limits, content, detail) => {
     const archive = zipArchive([
       CONTENT_TYPES,
       { name: 'xl/workbook.xml', content },
@@ -55,18 +55,18 @@ describe('a workbook is bounded', () => {
     expect(faults).toMatchObject([{ detail: expect.stringMatching(detail) }])
   })
 
-  it('by time, as reading a damaged one may never end', async () => {
+  it('apply to the time of reading, which may never end for a damaged file', async () => {
     const damaged = await readFile(path.join(FIXTURES, 'plain-year-xls/response.xls'))
     damaged[4621] = 172 // found by fuzzing
     await expect(readWorkbook(damaged, 1_000)).rejects.toThrow(/reading it does not end/)
   })
 
-  it('and a part whose checksum does not fit is not read', async () => {
+  it('exclude a part with a wrong checksum', async () => {
     const archive = zipArchive([CONTENT_TYPES, { name: 'xl/workbook.xml', content: '<a/>', claimedChecksum: 1 }])
     expect((await readAll(archive)).faults).toMatchObject([{ detail: expect.stringMatching(/checksum/) }])
   })
 
-  it('and one inside an archive is not opened', async () => {
+  it('exclude a workbook inside an archive', async () => {
     for (const file of ['plain-year/response.xlsx', 'plain-year-xls/response.xls']) {
       const content = await readFile(path.join(FIXTURES, file))
       const { faults } = await readAll(zipArchive([{ name: 'a', content }]))
@@ -74,7 +74,7 @@ describe('a workbook is bounded', () => {
     }
   })
 
-  it('and a text document of the same office suite is none', async () => {
+  it('exclude a text document of the same office suite', async () => {
     const archive = zipArchive([CONTENT_TYPES, { name: 'word/document.xml', content: '<a/>' }])
     expect((await readAll(archive)).faults).toMatchObject([{ detail: expect.stringMatching(/office document/) }])
   })

@@ -16,7 +16,7 @@ function table(...rows: Row[]): string {
 }
 
 describe('a table of settlements', () => {
-  it('gives the price of each delivery day, nothing for days without one', async () => {
+  it('yields the price of each delivery day, and nothing for days without a price', async () => {
     const text = table(
       ['2026-01-14', 31.2, '2026-01-15'],
       ['2026-01-15', '31.45', '2026-01-16'],
@@ -32,7 +32,7 @@ describe('a table of settlements', () => {
     ])
   })
 
-  it('is read by the names of its columns, whatever their order', async () => {
+  it('is read by column name, in any order', async () => {
     const text = JSON.stringify({
       data: [['MWh', '2026-01-15', 31.2, 'EUR']],
       header: ['uOM', 'deliveryDay', 'settlPx', 'currency'],
@@ -41,7 +41,7 @@ describe('a table of settlements', () => {
     expect(dailyPrices).toMatchObject([{ price: 31.2, faults: [] }])
   })
 
-  it('is believed to be of the TTF only where its file or the caller says so', async () => {
+  it('is assigned to TTF only if its file name or the caller says so', async () => {
     const text = table(['2026-01-14', 31.2, '2026-01-15'])
     expect((await readAll(text, { name: 'table-data.json' })).faults).toMatchObject([
       { detail: expect.stringMatching(/--asset ttf/) },
@@ -67,7 +67,7 @@ describe('a table of settlements', () => {
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
   })
 
-  it('with an impossible date or a price that is none loses those days only', async () => {
+  it('with an impossible date or a non-numeric price loses only those days', async () => {
     const text = table(
       ['2026-01-14', 31.2, '2026-02-30'],
       ['2026-01-14', 'closed', '2026-01-15'],

@@ -26,13 +26,13 @@ async function pricesOf(text: string): Promise<(number | undefined)[]> {
   return zoneDays[0]?.prices ?? []
 }
 
-describe('a position that is left out', () => {
-  it('repeats the one before to the end of the period, where the curve is A03', async () => {
+describe('an omitted position', () => {
+  it('repeats the previous price to the end of the period with curve type A03', async () => {
     const prices = await pricesOf(document(period({ 1: '80', 3: '-1.5', 20: '0' })))
     expect(prices).toEqual([80, 80, ...new Array(17).fill(-1.5), ...new Array(5).fill(0)])
   })
 
-  it('is missing where the curve is A01', async () => {
+  it('is missing with curve type A01', async () => {
     expect(await pricesOf(document(period({ 1: '80', 3: '81' }), 'A01'))).toEqual([
       80,
       undefined,
@@ -41,23 +41,23 @@ describe('a position that is left out', () => {
     ])
   })
 
-  it('is missing where there is none before, and does not repeat the period before its own', async () => {
+  it('is missing at the start of a period, without repeating the previous period', async () => {
     const second = period({ 2: '90' }, { start: '2026-01-14T11:00Z' })
     const text = document(period({ 1: '80' }, { end: '2026-01-14T11:00Z' }) + second)
     expect(await pricesOf(text)).toEqual([...new Array(12).fill(80), undefined, ...new Array(11).fill(90)])
   })
 
-  it('does not repeat a price that could not be read', async () => {
+  it('does not repeat an unreadable price', async () => {
     const { zoneDays } = await readAll(document(period({ 1: '80', 2: '', 4: '90' })))
     expect(zoneDays[0]?.prices.slice(0, 4)).toEqual([80, undefined, undefined, 90])
     expect(zoneDays[0]?.faults).toMatchObject([{ code: 'not_a_number' }])
   })
 })
 
-describe('of one day in two resolutions', () => {
+describe('a day in two resolutions', () => {
   const hours = period({ 1: '80' })
 
-  it('the finer one is taken, whatever their order', async () => {
+  it('uses the finer one, in any order', async () => {
     const quarters = period({ 1: '70' }, { resolution: 'PT15M' })
     for (const periods of [hours + quarters, quarters + hours]) {
       const { zoneDays, documents } = await readAll(document(periods))
@@ -67,7 +67,7 @@ describe('of one day in two resolutions', () => {
     }
   })
 
-  it('the coarser one is taken whole where the finer has gaps, and never to fill them', async () => {
+  it('uses the whole coarser one if the finer has gaps, without mixing them', async () => {
     const quarters = period({ 5: '70' }, { resolution: 'PT15M' })
     const { zoneDays } = await readAll(document(hours + quarters))
     expect(namesOf(zoneDays)).toEqual(['nord 2026-01-14 60'])
@@ -75,14 +75,14 @@ describe('of one day in two resolutions', () => {
   })
 })
 
-describe('a document that cannot be relied on is refused', () => {
+describe('an invalid document', () => {
   it.each([
     ['a period that is no whole number of intervals', period({ 1: '80' }, { end: '2026-01-14T22:30Z' }), /cut into/],
     ['a period of a thousand years', period({ 1: '80' }, { end: '3026-01-14T23:00Z' }), /cut into/],
     ['a period that ends before it begins', period({ 1: '80' }, { end: '2026-01-12T23:00Z' }), /cut into/],
     ['a time without a zone', period({ 1: '80' }, { start: '2026-01-13T23:00' }), /no instant/],
     ['an unknown resolution', period({ 1: '80' }, { resolution: 'P1D' }), /resolution "P1D" is unknown/],
-  ])('%s', async (_, periods, detail) => {
+  ])('is refused for %s', async (_, periods, detail) => {
     const { items, faults } = await readAll(document(periods))
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
@@ -92,12 +92,12 @@ describe('a document that cannot be relied on is refused', () => {
     ['an unknown curve', document(period({ 1: '80' }), 'A02'), /curve type "A02" is unknown/],
     ['another type of document', document('').replace('A44', 'A65'), /type "A65", not A44/],
     ['a document type declaration', `<?xml version="1.0"?><!DOCTYPE x [<!ENTITY a "b">]>${document('')}`, /DOCTYPE/],
-  ])('%s', async (_, text, detail) => {
+  ])('is refused for %s', async (_, text, detail) => {
     const { faults } = await readAll(text)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
   })
 
-  it('intervals that begin between those of the market day', async () => {
+  it('has a fault for intervals not aligned with the market day', async () => {
     const shifted = period({ 1: '80' }, { start: '2026-01-13T23:30Z', end: '2026-01-14T22:30Z' })
     const { zoneDays } = await readAll(document(shifted))
     expect(zoneDays[0]?.faults[0]).toMatchObject({ code: 'wrong_instant' })
@@ -112,7 +112,7 @@ describe('an acknowledgement instead of prices', () => {
   it.each([
     ['No matching data found for Data item', /has not published the requested data \(999: No matching data found/],
     ['The amount of requested data exceeds allowed limit', /does not answer with prices \(999: The amount/],
-  ])('"%s" is reported', async (text, detail) => {
+  ])('is reported with its reason: "%s"', async (text, detail) => {
     const { documents, faults } = await readAll(acknowledge(text))
     expect(documents[0]).toMatchObject({ source: 'entsoe' })
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
@@ -123,7 +123,7 @@ const FRANCE = sharedData('raw/entsoe/A44_FR_20230507-08_PT60M_A01_v7.0.xml')
 const SPAIN = sharedData('raw/entsoe/A44_ES_20250929-1002_PT60M-then-PT15M_A03_v7.3.xml')
 const GERMANY = sharedData('raw/entsoe/A44_DE-LU_20241006-07_PT60M+PT15M_overlap_A03_v7.3.xml')
 
-describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real answers'), () => {
+describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real responses'), () => {
   it.each([
     ['of the old schema, without gaps', FRANCE, [60, 60]],
     ['that change from hours to quarter-hours', SPAIN, [60, 60, 15, 15]],
@@ -141,7 +141,7 @@ describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real answers'), 
     }
   })
 
-  it('leave positions out only where the price repeats, and those that they state are kept', async () => {
+  it('omit positions only if the price repeats, and stated positions keep their values', async () => {
     const [, , quarters] = await periodsOf(SPAIN)
     const { intervals } = intervalsOf(quarters as PublishedPeriod)
     expect(quarters?.points.length).toBeLessThan(96)
@@ -150,7 +150,7 @@ describe.skipIf(!FRANCE || !SPAIN || !GERMANY)(needsSharedData('real answers'), 
     }
   })
 
-  it('tell the two auctions of a market apart', async () => {
+  it('distinguish the two auctions of a market', async () => {
     const sequences = (await periodsOf(GERMANY)).map(({ series }) =>
       series.get('classificationSequence_AttributeInstanceComponent.position'),
     )

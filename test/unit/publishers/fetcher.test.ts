@@ -18,13 +18,13 @@ const ALL = {
 }
 const day = (text: string) => Temporal.PlainDate.from(text)
 
-describe('the publishers that can be fetched from', () => {
-  it('are on where they are named and have what they need', () => {
+describe('publishers with a fetcher', () => {
+  it('are enabled if listed with their credentials', () => {
     expect(createSources(ALL).enabled.map(({ source }) => source)).toEqual(FETCHED_PUBLISHERS.map(({ id }) => id))
     for (const source of FETCHED_PUBLISHERS.map(({ id }) => id)) expect(sourceById(source)?.synthetic).toBe(false)
   })
 
-  it('are off unless SOURCES names them', () => {
+  it('are disabled unless listed in SOURCES', () => {
     expect(createSources({})).toMatchObject({
       enabled: [],
       off: FETCHED_PUBLISHERS.map(({ id }) => id).map((source) => ({ source })),
@@ -34,11 +34,11 @@ describe('the publishers that can be fetched from', () => {
   it.each([
     ['entsoe', /ENTSOE_TOKEN/],
     ['eia-brent', /EIA_API_KEY/],
-  ])('%s is off without its credentials, and names them', (source, reason) => {
+  ])('%s is disabled without credentials, and the reason names them', (source, reason) => {
     expect(createSources({ SOURCES: source }).off).toContainEqual({ source, off: expect.stringMatching(reason) })
   })
 
-  it('read GME by its API where credentials are configured, else in public', () => {
+  it('use the API of GME with credentials, and public downloads without', () => {
     const ways = (variables: Record<string, string>) =>
       createSources({ SOURCES: 'gme-mgp gme-mgas', ...variables }).enabled.map(({ way }) => way)
     expect(ways({ GME_API_LOGIN: 'a', GME_API_PASSWORD: 'b' })).toEqual(['API', 'API'])
@@ -46,7 +46,7 @@ describe('the publishers that can be fetched from', () => {
     expect(ways({ GME_GAS_FORM: 'zip' })).toEqual(['ZIP download', 'ZIP download'])
   })
 
-  it("begin where the configuration says, and never before the publisher's window", () => {
+  it("start at the configured day, and never before the publisher's window", () => {
     const { enabled } = createSources({ ...ALL, GME_MGP_HISTORY_FROM: '2026-03-01' })
     const earliest = (source: string) =>
       String(enabled.find((one) => one.source === source)?.earliest(day('2026-11-21')))
@@ -55,7 +55,7 @@ describe('the publishers that can be fetched from', () => {
   })
 })
 
-describe('a market day is published', () => {
+describe('the publication of a market day', () => {
   it.each([
     ['gme-mgp', '2026-03-30', '2026-03-29T10:55:00Z'],
     ['gme-mgp', '2026-10-26', '2026-10-25T11:55:00Z'],
@@ -63,7 +63,7 @@ describe('a market day is published', () => {
     ['eex-eua', '2026-10-25', '2026-10-25T10:15:00Z'],
     ['arera-offers', '2026-03-29', '2026-03-29T00:05:00Z'],
     ['arera-offers', '2026-10-25', '2026-10-24T23:05:00Z'],
-  ])('of %s for %s at %s, in summer and winter time', (source, text, instant) => {
+  ])('of %s for %s is at %s', (source, text, instant) => {
     expect(String(momentToInstant(day(text), sourceDefinition(source).publishes))).toBe(instant)
   })
 })

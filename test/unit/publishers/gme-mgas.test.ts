@@ -18,7 +18,7 @@ function gasDocument(...trades: Trade[]): string {
 }
 
 describe('the PSV of a gas day', () => {
-  it('comes from the session of the day before, and from no earlier one', async () => {
+  it('comes from the session of the day before, not from earlier ones', async () => {
     const { documents, dailyPrices } = await readAll(
       gasDocument(
         { session: '20260112', product: 'MGP-2026-01-15', mean: '31.1' },
@@ -31,7 +31,7 @@ describe('the PSV of a gas day', () => {
     expect(String(dailyPrices[0]?.day)).toBe('2026-01-15')
   })
 
-  it('is a fault where two rows of one session state it differently', async () => {
+  it('has a fault if two rows of a session differ', async () => {
     const row = { session: '20260114', product: 'MGP-2026-01-15' }
     const { dailyPrices } = await readAll(gasDocument({ ...row, mean: '31.3' }, { ...row, mean: '31.4' }))
     expect(dailyPrices).toMatchObject([{ faults: [{ code: 'duplicate_interval' }] }])
@@ -46,7 +46,7 @@ describe("the day in a gas file's name", () => {
     expect(dailyPrices).toMatchObject([{ price: 31.3, faults: [] }])
   })
 
-  it('reveals a file that holds another session', async () => {
+  it('reveals a file of another session', async () => {
     const { dailyPrices } = await readAll(session, { name: '20260115MGPGASSintesiScambio.xml' })
     expect(dailyPrices).toMatchObject([{ faults: [{ code: 'wrong_day' }] }])
   })
@@ -70,8 +70,8 @@ describe.skipIf(!XML || !HISTORY)(needsSharedData('a real session'), () => {
 
 const PAGES = sharedData('raw/gme/dnn_GetGasEsitiMGAS_20260425-20260501_bundle.json')
 
-describe.skipIf(!PAGES)(needsSharedData('real sessions as the public pages have them'), () => {
-  it('give the price of the next day, each session its own', async () => {
+describe.skipIf(!PAGES)(needsSharedData('real sessions from the public pages'), () => {
+  it('yield the price of the next day, one per session', async () => {
     const { documents, dailyPrices, faults } = await readAll(await readFile(PAGES ?? ''))
     expect(documents).toMatchObject([{ kind: 'gme-gas-json', source: 'gme-mgas' }])
     expect(faults).toEqual([])
@@ -90,7 +90,7 @@ const YEARS = ['2020-2021', '2021-2022', '2022-2023', '2023-2024']
 const WORKBOOKS = YEARS.map((year) => sharedData(`raw/gme/Annotermico_${year}_09.xlsx`))
 
 describe.skipIf(WORKBOOKS.includes(undefined) || !HISTORY)(needsSharedData('real gas years'), () => {
-  it("are the operator's history, day by day", async () => {
+  it("equal the operator's history, day by day", async () => {
     const read = await Promise.all(WORKBOOKS.map(async (file) => readAll(await readFile(file ?? ''))))
     const days = read.flatMap(({ dailyPrices }) => dailyPrices)
     const history = await readAll(await readFile(HISTORY ?? ''))

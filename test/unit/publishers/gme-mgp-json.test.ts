@@ -16,20 +16,20 @@ function envelope(content: string | Buffer): string {
   return JSON.stringify({ contentResponse: zip.toString('base64'), formatType: 'JSON', resultRequest: null })
 }
 
-describe('the answer around a file', () => {
-  it('is opened, and the document inside is named after both', async () => {
+describe('an API response that wraps a file', () => {
+  it('is unwrapped, and the document is named after both', async () => {
     const { documents } = await readAll(await fixture('api-envelope'), { name: 'answer.json' })
     expect(documents).toMatchObject([{ kind: 'gme-api-json', source: 'gme-mgp' }])
     expect(documents[0]?.name).toBe('answer.json!content!20260114_20260114_MGP_ME_ZonalPrices.json')
   })
 
-  it('may hold XML, as some sets do', async () => {
+  it('may contain XML', async () => {
     const { documents, zoneDays } = await readAll(envelope(gmeXml({ day: '2026-01-14' })))
     expect(documents).toMatchObject([{ kind: 'gme-mgp-xml' }])
     expect(zoneDays).toHaveLength(8)
   })
 
-  it("reports the publisher's error in its words", async () => {
+  it("reports the publisher's error message", async () => {
     const { faults } = await readAll(await fixture('api-envelope-error'))
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/exceeds quota MaxDataPerMinute/) }])
   })
@@ -47,14 +47,14 @@ describe('the answer around a file', () => {
 })
 
 describe('the rows behind the public pages', () => {
-  it('without a zone are those of the PUN only where the caller says so', async () => {
+  it('without a zone are read as PUN only if the caller says so', async () => {
     const rows = await fixture('pages-without-zone')
     expect((await readAll(rows)).faults).toMatchObject([{ detail: expect.stringMatching(/--asset pun/) }])
     const { zoneDays } = await readAll(rows, { asset: 'pun' })
     expect(zoneDays).toMatchObject([{ zone: 'nazionale', faults: [] }])
   })
 
-  it('of a quarter-hour are not taken for hours', async () => {
+  it('of a quarter-hour are not read as hours', async () => {
     const { zoneDays } = await readAll('{"pun": [{"df": 20260114, "h": 1, "p": 101.5, "qh": 1}]}')
     expect(zoneDays[0]?.faults).toMatchObject([{ code: 'wrong_instant' }])
     expect(zoneDays[0]?.prices).not.toContain(101.5)
@@ -64,7 +64,7 @@ describe('the rows behind the public pages', () => {
 const PAGES = sharedData('raw/gme/dnn_GetMEPrezzi_20260430_pun_and_zones_bundle.json')
 
 describe.skipIf(!PAGES)(needsSharedData('real rows'), () => {
-  it('are whole days of the PUN and six zones, the PUN between the cheapest and the dearest', async () => {
+  it('are complete days of the PUN and six zones, and the PUN lies between zonal prices', async () => {
     const { zoneDays, faults } = await readAll(await readFile(PAGES ?? ''))
     expect(faults).toEqual([])
     expect(zoneDays.map(({ zone }) => zone)).toEqual(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'])

@@ -7,7 +7,7 @@ import { namesOf, readAll } from '../../support/parsed-documents.ts'
 const LIMITS = { priceLimits: { min: -500, max: 4000 } }
 
 describe('a plain document', () => {
-  it('gives the PUN as nazionale and the seven zones, with every hour, and nothing else', async () => {
+  it('yields the PUN as nazionale and seven zones with every hour, and nothing else', async () => {
     const { documents, items, zoneDays } = await readAll(gmeXml({ day: '2026-01-14' }))
     expect(documents[0]?.kind).toBe('gme-mgp-xml')
     expect(items).toHaveLength(8)
@@ -21,7 +21,7 @@ describe('a plain document', () => {
     expect(zoneDays.every((item) => gateZoneDay(item, LIMITS).accepted)).toBe(true)
   })
 
-  it('may hold several days, hours and quarter-hours side by side', async () => {
+  it('may have several days, in hours and quarter-hours', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-14', resolution: 15 }),
     )
@@ -29,7 +29,7 @@ describe('a plain document', () => {
     expect(namesOf(puns)).toEqual(['nazionale 2026-01-14 60', 'nazionale 2026-01-15 60', 'nazionale 2026-01-14 15'])
   })
 
-  it('may have its rows in any order, days mixed', async () => {
+  it('may have its rows in any order, with days mixed', async () => {
     const rows = [...rowsOf('2026-01-14'), ...rowsOf('2026-01-15')]
     const shuffled = rows.map((_, index) => rows[(index * 29) % rows.length])
     const { zoneDays, faults } = await readAll(gmeDocument(shuffled.join('')))
@@ -41,8 +41,8 @@ describe('a plain document', () => {
   })
 })
 
-describe('what a document leaves out', () => {
-  it('is absent and not 0, be the tag empty or missing', async () => {
+describe('a value missing from a document', () => {
+  it('is undefined and not 0, whether the tag is empty or missing', async () => {
     const prices = plainPriceExcept({ PUN: { 3: '' }, NORD: { 4: undefined } })
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
     expect(zoneDay(zoneDays, 'nazionale').prices[2]).toBeUndefined()
@@ -50,7 +50,7 @@ describe('what a document leaves out', () => {
     expect(zoneDay(zoneDays, 'sud').prices).not.toContain(undefined)
   })
 
-  it('makes no zone-day of a zone without prices, such as Calabria before 2021', async () => {
+  it('yields no zone-day if the zone has no prices at all, such as Calabria before 2021', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2020-06-01', prices: (tag, ordinal) => (tag === 'CALA' ? '' : plainPrice(tag, ordinal)) }),
     )
@@ -58,7 +58,7 @@ describe('what a document leaves out', () => {
     expect(zoneDays).toHaveLength(7)
   })
 
-  it('is reported by number if it is an hour or a quarter', async () => {
+  it('is reported by the number of its hour or quarter', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2026-10-25', count: 24 }, { day: '2026-01-14', resolution: 15, count: 95 }),
     )
@@ -72,7 +72,7 @@ describe('faults of a zone-day', () => {
     ['text for a number', 'n.d.', 'not_a_number', '"n.d." is not a number'],
     ['a decimal point', '101.23', 'mixed_decimal_marks', /"101.23" is not written with the decimal comma/],
     ['a point that might separate thousands', '1.234', 'mixed_decimal_marks', /"1.234"/],
-  ])('%s', async (_, text, code, detail) => {
+  ])('include %s', async (_, text, code, detail) => {
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices: plainPriceExcept({ NORD: { 5: text } }) }))
     const { faults } = zoneDay(zoneDays, 'nord')
     expect(faults).toMatchObject([{ code, place: expect.stringMatching(/^Prezzi 5, line \d+, NORD$/) }])
@@ -80,7 +80,7 @@ describe('faults of a zone-day', () => {
     expect(zoneDays.filter(({ faults }) => faults.length > 0)).toHaveLength(1)
   })
 
-  it('an interval stated twice with different prices; with the same price it is no fault', async () => {
+  it('include an interval with two different prices, but not one repeated identically', async () => {
     const again = (text: string) =>
       gmeRows({ day: '2026-01-14' }) +
       gmeRows({ day: '2026-01-14', count: 1, prices: plainPriceExcept({ SUD: { 1: text } }) })
@@ -91,20 +91,20 @@ describe('faults of a zone-day', () => {
     expect(same.zoneDays.flatMap(({ faults }) => faults)).toEqual([])
   })
 
-  it('a 24th hour on a day of 23', async () => {
+  it('include a 24th hour on a day of 23 hours', async () => {
     const { zoneDays } = await readAll(gmeXml({ day: '2026-03-29', count: 24 }))
     expect(zoneDay(zoneDays, 'nazionale').faults).toMatchObject([
       { code: 'interval_out_of_day', detail: '2026-03-29 has 23 intervals, none numbered 24' },
     ])
   })
 
-  it('an ordinal that is none', async () => {
+  it('include a non-numeric ordinal', async () => {
     const document = gmeXml({ day: '2026-01-14' }).replace('<Ora>7</Ora>', '<Ora>sette</Ora>')
     const { zoneDays } = await readAll(document)
     expect(zoneDay(zoneDays, 'nord').faults).toMatchObject([{ code: 'not_a_number', detail: 'Ora is "sette"' }])
   })
 
-  it('thousands separators in front of a decimal comma are none', async () => {
+  it('do not include thousands separators before a decimal comma', async () => {
     const prices = plainPriceExcept({ NORD: { 5: '1.234,560000' } })
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
     expect(zoneDay(zoneDays, 'nord').prices[4]).toBe(1234.56)
@@ -112,7 +112,7 @@ describe('faults of a zone-day', () => {
   })
 })
 
-describe('a document that is not one of day-ahead prices is refused and says what it is', () => {
+describe('an unexpected document', () => {
   it.each([
     ['no row at all', gmeDocument(''), /holds no prices/],
     ['another market', gmeXml({ day: '2026-01-14', market: 'MSD' }), /market "MSD", not of MGP/],
@@ -129,20 +129,20 @@ describe('a document that is not one of day-ahead prices is refused and says wha
       /"PT30" where PT15 belongs/,
     ],
     ['another XML', '<?xml version="1.0"?><!-- a note --><ListaDiAltro/>', /root <ListaDiAltro>/],
-  ])('%s', async (_, document, detail) => {
+  ])('is refused and identified: %s', async (_, document, detail) => {
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ code: 'unreadable_document' }])
     expect(faults[0]?.detail).toMatch(detail)
   })
 
-  it('a changed tag for a zone loses that zone, not the others', async () => {
+  it('loses only a zone whose tag has changed', async () => {
     const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14' }).replaceAll('NORD>', 'NOVA>'))
     expect(zoneDays.map(({ zone }) => zone)).not.toContain('nord')
     expect(zoneDays).toHaveLength(7)
   })
 
-  it('a date that the calendar does not have is named once, and its rows are not taken for another day', async () => {
+  it('reports an impossible date once, and does not assign its rows to another day', async () => {
     const document = gmeXml({ day: '2026-02-28' }).replaceAll('20260228', '20260230')
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)
@@ -153,14 +153,14 @@ describe('a document that is not one of day-ahead prices is refused and says wha
 describe('a truncated document', () => {
   const twoDays = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' })
 
-  it('keeps its last day too where only the closing tag is missing', async () => {
+  it('keeps its last day if only the closing tag is missing', async () => {
     const { zoneDays, faults } = await readAll(twoDays.replace('</NewDataSet>', ''))
     expect(zoneDays).toHaveLength(16)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/cut off/) }])
   })
 })
 
-describe('entity tricks are refused, not expanded', () => {
+describe('XML attacks', () => {
   const laughs = `<!DOCTYPE NewDataSet [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`
 
   it.each([
@@ -168,14 +168,14 @@ describe('entity tricks are refused, not expanded', () => {
     ['billion laughs', laughs, /DOCTYPE/],
     ['an external entity', '<!DOCTYPE NewDataSet [<!ENTITY x SYSTEM "file:///etc/hostname">]>', /DOCTYPE/],
     ['a document type behind a long comment', `<!-- ${'x'.repeat(70_000)} --><!DOCTYPE NewDataSet []>`, /DOCTYPE/],
-  ])('%s', async (_, prolog, detail) => {
+  ])('are refused without expansion of entities: %s', async (_, prolog, detail) => {
     const document = gmeXml({ day: '2026-01-14' }).replace('<NewDataSet>', `${prolog}<NewDataSet>`)
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
   })
 
-  it('an entity that is not one of XML itself', async () => {
+  it('include an undefined entity', async () => {
     const { zoneDays, faults } = await readAll(
       gmeXml({ day: '2026-01-14', prices: plainPriceExcept({ PUN: { 2: '&price;' } }) }),
     )
@@ -187,7 +187,7 @@ describe('entity tricks are refused, not expanded', () => {
     ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1024 KiB without a tag/],
     ['endless nesting', '<a>'.repeat(1_000), /nests more than/],
     ['endless cells', `<Prezzi>${Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`).join('')}`, /200 cells/],
-  ])('%s ends where no price document goes', async (_, rows, detail) => {
+  ])('are refused at a limit: %s', async (_, rows, detail) => {
     const { faults } = await readAll(gmeDocument(rows))
     expect(faults[0]?.detail).toMatch(detail)
   })

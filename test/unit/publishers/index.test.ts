@@ -5,7 +5,7 @@ import { PUBLISHERS } from '../../../src/publishers/index.ts'
 import { defaultSourceFor, sourceById } from '../../../src/publishers/sources.ts'
 
 describe('the list of sources', () => {
-  it('names each source once and finds it by its id', () => {
+  it('finds each source by its unique id', () => {
     expect(PUBLISHERS.map(({ id }) => sourceById(id))).toEqual(PUBLISHERS)
     expect(sourceById('nobody')).toBeUndefined()
   })
@@ -16,11 +16,11 @@ describe('the list of sources', () => {
     ['TTF', 'eex-ttf'],
     ['Brent', 'eia-brent'],
     ['CO2', 'eex-eua'],
-  ] as const)('assumes for %s the source %s', (asset, id) => {
+  ] as const)('uses for %s the default source %s', (asset, id) => {
     expect(defaultSourceFor(asset).id).toBe(id)
   })
 
-  it('lets every publisher win over the synthetic one, which covers everything and says what it is', () => {
+  it('ranks every publisher above the synthetic source, which covers all assets and zones', () => {
     const synthetic = PUBLISHERS.filter((source) => source.synthetic)
     expect(synthetic.map(({ id }) => id)).toEqual(['sample'])
     expect(synthetic[0]?.name).toMatch(/synthetic/i)
@@ -30,7 +30,7 @@ describe('the list of sources', () => {
     expect(Math.max(...published.map(({ priority }) => priority))).toBeLessThan(synthetic[0]?.priority ?? 0)
   })
 
-  it('states terms and an address for each: absolute, or below the base address for our own', () => {
+  it('has terms and a URL for each source: absolute, or a path for own data', () => {
     for (const { id, terms, url, synthetic } of PUBLISHERS) {
       expect(terms).toMatch(/\.$/)
       expect(url).toMatch(synthetic || id === 'simulated-forecasts' ? /^\/[a-z]/ : /^https:\/\/[a-z.-]+$/)

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { readAll } from '../../support/parsed-documents.ts'
 
 describe('rows of days', () => {
-  it('say nothing where they have no price: a missing day stays missing', async () => {
+  it('without a price are skipped, so that the day remains missing', async () => {
     const { items, dailyPrices } = await readAll('date,brent_spot_usd_bbl\n2026-01-14,\n2026-01-15,70.5\n')
     expect(items).toHaveLength(1)
     expect(stated(dailyPrices)).toEqual(['Brent 2026-01-15 70.5'])
   })
 
-  it('with text for a price give the day with its fault and no price', async () => {
+  it('with text instead of a price yield the day with a fault', async () => {
     const { dailyPrices } = await readAll('date,ttf\n2026-01-14,closed\n2026-01-15,30.5\n')
     expect(dailyPrices[0]).toMatchObject({
       price: undefined,
@@ -17,12 +17,12 @@ describe('rows of days', () => {
     expect(dailyPrices[1]).toMatchObject({ price: 30.5, faults: [] })
   })
 
-  it('with both decimal marks give a fault where the mark changes', async () => {
+  it('with both decimal marks have a fault where the mark changes', async () => {
     const { dailyPrices } = await readAll('date;ttf\n2026-01-14;30,5\n2026-01-15;30.5\n')
     expect(dailyPrices.map(({ faults }) => faults.map(({ code }) => code))).toEqual([[], ['mixed_decimal_marks']])
   })
 
-  it('with an impossible date name line and text', async () => {
+  it('with an impossible date are reported with line and column', async () => {
     const { faults, dailyPrices } = await readAll('date,ttf\n2026-02-30,30.5\n14/01/2026,31\n2026-01-15,32\n')
     expect(faults.map(({ code, place }) => `${code} ${place}`)).toEqual([
       'impossible_date line 2, column date',
@@ -31,7 +31,7 @@ describe('rows of days', () => {
     expect(stated(dailyPrices)).toEqual(['TTF 2026-01-15 32'])
   })
 
-  it('that state a day twice are a fault where the prices differ', async () => {
+  it('that repeat a day have a fault if the prices differ', async () => {
     const { dailyPrices } = await readAll('date,ttf\n2026-01-14,30\n2026-01-14,30\n2026-01-15,31\n2026-01-15,32\n')
     expect(dailyPrices.map(({ faults }) => faults.map(({ code }) => code))).toEqual([[], ['duplicate_interval']])
   })
@@ -40,12 +40,12 @@ describe('rows of days', () => {
 describe('CO2 auctions', () => {
   const header = 'auction_date,auction_name,contract,status,auction_price_eur_tco2,auction_volume_tco2\n'
 
-  it('without a volume cannot be weighed', async () => {
+  it('have no daily price without a volume', async () => {
     const { dailyPrices } = await readAll(`${header}2026-01-12,EU,T3PA,successful,70,\n`)
     expect(dailyPrices[0]).toMatchObject({ price: undefined, faults: [{ code: 'not_a_number' }] })
   })
 
-  it('of the day at which the document breaks off are left out', async () => {
+  it('are omitted for the day at which the document is truncated', async () => {
     const { dailyPrices, faults } = await readAll(
       `${header}2026-01-12,EU,T3PA,successful,70,100\n2026-01-13,EU,T3PA,successful,71,100\n2026-01-13,PL,T3PA`,
     )

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { UnreadableDocument } from '../../../src/publishers/faults.ts'
 import { type PriceCsvOptions, readHeader } from '../../../src/publishers/price-csv/header.ts'
 
-describe('the columns of days', () => {
+describe('columns of daily prices', () => {
   it.each<[string, string, PriceCsvOptions, string[]]>([
     ['flow_date,pun_daily_mean_eur_mwh', 'a.csv', {}, ['PUN pun_daily_mean_eur_mwh']],
     [
@@ -38,7 +38,7 @@ describe('the columns of days', () => {
       ['PSV mgp_gas_ags_price_eur_mwh'],
     ],
     ['gas_day,x', 'a.csv', { column: 'x', asset: 'psv' }, ['PSV x']],
-  ])('in %j of %s with %j', (line, fileName, options, expected) => {
+  ])('are found in %j of %s with %j', (line, fileName, options, expected) => {
     const layout = readHeader(line, fileName, options)
     expect(layout.shape === 'days' && layout.assets.map(({ asset, name }) => `${asset} ${name}`)).toEqual(expected)
   })
@@ -62,12 +62,12 @@ describe('the columns of days', () => {
   })
 })
 
-it('a header of very many columns is read in time that grows with their number only', () => {
+it('a header with very many columns is read in linear time', () => {
   const columns = Array.from({ length: 250_000 }, (_, index) => `x${index}`)
   expect(readHeader(['date', ...columns, 'ttf'].join(','), 'a.csv', {})).toMatchObject({ shape: 'days' })
 })
 
-describe('the columns of intervals', () => {
+describe('columns of interval prices', () => {
   it.each<[string, PriceCsvOptions, string[]]>([
     ['flow_date,ora,start_utc,pun_eur_mwh', {}, ['nazionale']],
     [
@@ -77,7 +77,7 @@ describe('the columns of intervals', () => {
     ],
     ['flow_date,ora,pun,nord', { column: 'nord' }, ['nord']],
     ['flow_date,ora,price', { column: 'price', asset: 'pun' }, ['nazionale']],
-  ])('in %j with %j', (line, options, expected) => {
+  ])('are found in %j with %j', (line, options, expected) => {
     const layout = readHeader(line, 'a.csv', options)
     expect(layout.shape === 'intervals' && layout.zones.map(({ zone }) => zone)).toEqual(expected)
   })

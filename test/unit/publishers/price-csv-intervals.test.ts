@@ -15,7 +15,7 @@ describe('rows of intervals', () => {
     ['2026-01-14', 'quarter', 15, 96],
     ['2026-03-29', 'periodo', 15, 92],
     ['2026-10-25', 'periodo', 15, 100],
-  ] as const)('of %s by %s are whole zone-days of %i minutes', async (day, ordinal, resolution, count) => {
+  ] as const)('of %s by %s yield whole zone-days of %i minutes', async (day, ordinal, resolution, count) => {
     const csv = `flow_date,${ordinal},start_utc,pun,nord\n${rowsOf(day, resolution)}`
     const { documents, zoneDays, faults } = await readAll(csv)
     expect(documents[0]?.kind).toBe('price-csv-intervals')
@@ -28,7 +28,7 @@ describe('rows of intervals', () => {
     expect(zoneDays[0]?.prices[2]).toBe(103.5)
   })
 
-  it.each(['quarter', 'periodo'])('of hours and %s of the day are quarter-hours', async (ordinal) => {
+  it.each(['quarter', 'periodo'])('with an hour and a %s of the day yield quarter-hours', async (ordinal) => {
     const rows = rowsOf('2026-03-29', 15).replaceAll(
       /^([^,]+,)(\d+)/gm,
       (_, day, n) => `${day}${Math.ceil(n / 4)},${n}`,
@@ -39,13 +39,13 @@ describe('rows of intervals', () => {
     expect(zoneDays.map((item) => gateZoneDay(item, LIMITS))).toEqual([{ accepted: true }, { accepted: true }])
   })
 
-  it('of hours and quarters counted within them are refused by name', async () => {
+  it('have a fault if quarters are counted within the hour', async () => {
     const { zoneDays } = await readAll('flow_date,ora,quarter,nord\n2026-01-14,1,4,10\n2026-01-14,2,1,10\n')
     const detail = 'ora is 2, but quarter 1 is in hour 1 of the day'
     expect(zoneDays[0]?.faults).toEqual([{ code: 'wrong_instant', place: 'line 3', detail }])
   })
 
-  it('may be separated by semicolons, with a decimal comma, quotes, CRLF, a byte-order mark and names in capitals', async () => {
+  it('may have semicolons, decimal commas, quotes, CRLF, a byte order mark and capitals', async () => {
     const rows = rowsOf('2026-01-14', 60).replaceAll(',', ';').replaceAll('.5', ',5').replaceAll('\n', '\r\n')
     const { zoneDays, faults } = await readAll(`\uFEFF"FLOW_DATE";Ora;START_UTC;PUN_eur_mwh;Nord\r\n${rows}`)
     expect(faults).toEqual([])
@@ -53,18 +53,18 @@ describe('rows of intervals', () => {
     expect(zoneDays.flatMap(({ faults }) => faults)).toEqual([])
   })
 
-  it('may have a decimal point between semicolons', async () => {
+  it('may have a decimal point with semicolons', async () => {
     const { zoneDays } = await readAll(`flow_date;ora;nord\n2026-01-14;1;101.5\n2026-01-14;2;17\n`)
     expect(zoneDays[0]?.prices.slice(0, 3)).toEqual([101.5, 17, undefined])
   })
 
-  it('leave an empty cell missing, and a zone without any price out', async () => {
+  it('leave an empty cell missing, and omit a zone without any price', async () => {
     const { zoneDays } = await readAll(`flow_date,ora,nord,cala\n2026-01-14,1,10,\n2026-01-14,2,,\n2026-01-14,3,12, \n`)
     expect(namesOf(zoneDays)).toEqual(['nord 2026-01-14 60'])
     expect(zoneDays[0]?.prices.slice(0, 4)).toEqual([10, undefined, 12, undefined])
   })
 
-  it('of days that are mixed come out in whole days', async () => {
+  it('with mixed days yield whole days', async () => {
     const rows = [...rowsOf('2026-01-14', 60).trim().split('\n'), ...rowsOf('2026-01-15', 60).trim().split('\n')]
     const byHour = rows.toSorted((a, b) => Number(a.split(',')[1]) - Number(b.split(',')[1]))
     const { zoneDays } = await readAll(`${HEADER}\n${byHour.join('\n')}\n`)
@@ -72,7 +72,7 @@ describe('rows of intervals', () => {
     expect(zoneDays.every((item) => gateZoneDay(item, LIMITS).accepted)).toBe(true)
   })
 
-  it('of many more days than are held at a time come out once each, in order', async () => {
+  it('yield each day once and in order, beyond the number of days held in memory', async () => {
     const first = Temporal.PlainDate.from('2019-01-01')
     const days = Array.from({ length: 1_500 }, (_, index) => String(first.add({ days: index })))
     const rows = days.flatMap((day) =>
@@ -89,12 +89,12 @@ describe('faults of a zone-day', () => {
   it.each([
     ['n/a', 'not_a_number', '"n/a" is not a number'],
     ['"88,5"', 'mixed_decimal_marks', '"88,5" is not written with the decimal point of this document'],
-  ])('the price %s, with its line and column', async (text, code, detail) => {
+  ])('include the price %s with its line and column', async (text, code, detail) => {
     const { zoneDays } = await readAll(`flow_date,ora,nord,sud\n2026-01-14,1,10.5,20.5\n2026-01-14,2,${text},21\n`)
     expect(zoneDays.map(({ faults }) => faults)).toEqual([[{ code, place: 'line 3, column nord', detail }], []])
   })
 
-  it('a decimal point after decimal commas', async () => {
+  it('include a decimal point after decimal commas', async () => {
     const { zoneDays } = await readAll(
       'flow_date;ora;nord\n2026-01-14;1;10,5\n2026-01-14;2;1.234,5\n2026-01-14;3;11.5\n',
     )
@@ -115,7 +115,7 @@ describe('faults of a zone-day', () => {
     expect(zoneDays[0]?.faults.map(({ code }) => code)).toEqual(belongs ? [] : ['wrong_instant'])
   })
 
-  it('says when the interval does start', async () => {
+  it('include the correct start of the interval', async () => {
     const { zoneDays } = await readAll('flow_date,ora,start_utc,nord\n2026-10-25,4,2026-10-25T02:00:00Z,50\n')
     expect(zoneDays[0]?.faults[0]?.detail).toBe(
       'start_utc is 2026-10-25T02:00:00Z, but interval 4 of 2026-10-25 starts at 2026-10-25T01:00:00Z',
@@ -127,19 +127,19 @@ describe('faults of a zone-day', () => {
     ['0', 'interval_out_of_day'],
     ['1.5', 'not_a_number'],
     ['', 'not_a_number'],
-  ])('the hour %j of a day of 23', async (ordinal, code) => {
+  ])('include the hour %j of a day with 23 hours', async (ordinal, code) => {
     const { zoneDays } = await readAll(`flow_date,ora,nord\n2026-03-29,${ordinal},50\n`)
     expect(zoneDays[0]?.faults).toMatchObject([{ code }])
   })
 
-  it('an interval stated twice with different prices', async () => {
+  it('include an interval with two different prices', async () => {
     const { zoneDays } = await readAll('flow_date,ora,nord,sud\n2026-01-14,1,10,20\n2026-01-14,1,10,21\n')
     expect(zoneDays.map(({ faults }) => faults.map(({ code }) => code))).toEqual([[], ['duplicate_interval']])
   })
 })
 
 describe('a document', () => {
-  it('with an impossible date names it once and keeps its other days', async () => {
+  it('with an impossible date reports it once and keeps its other days', async () => {
     const { zoneDays, faults } = await readAll(
       `${HEADER}\n${rowsOf('2026-01-14', 60)}2026-02-30,1,,50,50\n2026-02-30,2,,51,51\n`,
     )
@@ -153,26 +153,26 @@ describe('a document', () => {
     expect(namesOf(zoneDays)).toEqual([`${NATIONAL_ZONE} 2026-01-14 60`, 'nord 2026-01-14 60'])
   })
 
-  it('that breaks off keeps the days that were complete', async () => {
+  it('that is truncated keeps its complete days', async () => {
     const csv = `${HEADER}\n${rowsOf('2026-01-14', 60)}${rowsOf('2026-01-15', 60)}`
     const { zoneDays, faults } = await readAll(csv.slice(0, csv.lastIndexOf('2026-01-15,20') + 15))
     expect(faults).toMatchObject([{ code: 'unreadable_document', place: expect.stringMatching(/^line \d+$/) }])
     expect(namesOf(zoneDays)).toEqual([`${NATIONAL_ZONE} 2026-01-14 60`, 'nord 2026-01-14 60'])
   })
 
-  it('with a quote that is never closed ends there', async () => {
+  it('with an unclosed quote stops with a fault', async () => {
     const { faults } = await readAll(`${HEADER}\n2026-01-14,1,,"50,50\n${'2026-01-14,2,,50,50\n'.repeat(100_000)}`)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/not sound CSV/) }])
   })
 
-  it('of nothing but impossible dates is given up', async () => {
+  it('with only impossible dates is abandoned after 100 faults', async () => {
     const rows = Array.from({ length: 500 }, (_, index) => `day ${index},1,50\n`).join('')
     const { faults } = await readAll(`flow_date,ora,nord\n${rows}`)
     expect(faults).toHaveLength(101)
     expect(faults.at(-1)).toMatchObject({ code: 'unreadable_document' })
   })
 
-  it('with a header and no row says so', async () => {
+  it('with a header but no rows is reported as such', async () => {
     const { faults } = await readAll(`${HEADER}\n`)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: 'has a header but no row' }])
   })

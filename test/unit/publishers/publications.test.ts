@@ -23,15 +23,15 @@ describe('the next expected publication', () => {
     expect(nextPublication(defaultSourceFor(asset), at(now)).toString()).toBe(expected)
   })
 
-  it('is at least a minute away', () => {
+  it('is reported as at least a minute away', () => {
     expect(secondsToNextPublication(['PUN'], at('2026-11-21T11:54:59Z'))).toBe(60)
   })
 
-  it('is waited for a day at most, although the exchange is closed', () => {
+  it('is reported as at most a day away, even if the exchange is closed', () => {
     expect(secondsToNextPublication(['Brent'], at('2026-11-20T19:00:00Z'))).toBe(24 * 3600)
   })
 
-  it('is the soonest of several', () => {
+  it('is the earliest of several assets', () => {
     expect(secondsToNextPublication(['PSV', 'PUN'], at('2026-11-21T11:45:00.5Z'))).toBe(600)
   })
 })

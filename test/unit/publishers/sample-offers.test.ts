@@ -10,7 +10,7 @@ const listsOf = (after: string | undefined, until: string) =>
   )
 
 describe('synthetic offers', () => {
-  it('are the same whenever asked for, a few hundred of each kind, and mostly those of the day before', () => {
+  it('are deterministic, at least 100 of each kind, and mostly unchanged from the day before', () => {
     const today = sampleOffers('luce', day('2026-11-21'))
     expect(sampleOffers('luce', day('2026-11-21'))).toEqual(today)
     const kinds = Object.groupBy(today.offers, ({ priceType, customer }) => `${priceType} ${customer}`)
@@ -26,7 +26,7 @@ describe('synthetic offers', () => {
     expect(kept.length).toBeLessThan(today.offers.length)
   })
 
-  it.each(['2026-03-29', '2026-10-25', '2026-11-21', '2028-02-29'])('can be signed and are plausible on %s', (on) => {
+  it.each(['2026-03-29', '2026-10-25', '2026-11-21', '2028-02-29'])('are valid and plausible on %s', (on) => {
     for (const commodity of ['luce', 'gas'] as const) {
       const { offers } = sampleOffers(commodity, day(on))
       expect(new Set(offers.map(({ code }) => code)).size).toBe(offers.length)
@@ -50,7 +50,7 @@ describe('synthetic offers', () => {
   })
 })
 
-describe('their publication', () => {
+describe('the publication of synthetic offers', () => {
   it('is at 01:05 in Rome, on the change days too', () => {
     expect(offersPublishedAt(day('2026-03-29')).toString()).toBe('2026-03-29T00:05:00Z')
     expect(offersPublishedAt(day('2026-10-25')).toString()).toBe('2026-10-24T23:05:00Z')
@@ -58,7 +58,7 @@ describe('their publication', () => {
     expect(listsOf('2026-10-24', '2026-10-24T23:05:00Z')).toEqual(['free-power 2026-10-25', 'free-gas 2026-10-25'])
   })
 
-  it('begins with a month of days, and continues where it stopped', () => {
+  it('starts with a month of days, and resumes where it stopped', () => {
     const first = listsOf(undefined, '2026-11-21T12:00:00Z')
     expect(first).toHaveLength(62)
     expect([first[0], first.at(-1)]).toEqual(['free-power 2026-10-22', 'free-gas 2026-11-21'])

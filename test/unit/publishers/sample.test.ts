@@ -19,14 +19,14 @@ const powerDays = history.filter(({ series, isCorrection }) => series === 'day-a
 const corrections = history.filter(({ isCorrection }) => isCorrection)
 
 describe('the three years of history', () => {
-  it('reach from three years before the clock to tomorrow, in order and without a gap in PUN and PSV', () => {
+  it('cover three years up to tomorrow, in order and without gaps in PUN and PSV', () => {
     expect(powerDays.map(({ day }) => String(day))).toEqual(datesFrom('2023-11-17', '2026-11-18'))
     expect(daysOf('PSV')).toEqual(datesFrom('2023-11-16', '2026-11-16'))
     const instants = history.map(({ publishedAt }) => publishedAt.epochMilliseconds)
     expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b))
   })
 
-  it('hold every zone of every day with all its intervals: hours before 1 October 2025, quarter-hours from then on', () => {
+  it('have all intervals of every zone: hours before 1 October 2025, then quarter-hours', () => {
     for (const { day, items } of powerDays) {
       const resolution = String(day) < '2025-10-01' ? 60 : 15
       const shapes = items.map(
@@ -50,7 +50,7 @@ describe('the three years of history', () => {
     expect(powerOf(day, 'nazionale')).toHaveLength(count)
   })
 
-  it('hold finite prices of at most 2 decimals within the market limits, and not one fault', () => {
+  it('have finite prices with at most 2 decimals within the market limits, and no faults', () => {
     const prices = history.flatMap(allPrices)
     const wrong = prices.filter((price) => !(price > -500 && price < 4000) || price !== Number(price.toFixed(2)))
     expect(wrong).toEqual([])
@@ -58,12 +58,12 @@ describe('the three years of history', () => {
     expect(history.flatMap(({ items }) => items.flatMap(({ faults }) => faults))).toEqual([])
   })
 
-  it('hold no exact zero, which readers would take for a gap', () => {
+  it('have no price of exactly zero, which readers would take for a gap', () => {
     expect(history.flatMap(allPrices).filter((price) => price === 0)).toEqual([])
   })
 })
 
-describe('prices', () => {
+describe('sample prices', () => {
   it('keep the PUN between the lowest and the highest zone in every interval', () => {
     for (const publication of powerDays) {
       const zones = [...MARKET_ZONES, 'cala' as const].map((zone) => zonePrices(publication, zone))
@@ -75,14 +75,14 @@ describe('prices', () => {
     }
   })
 
-  it('of a holiday are those of a Sunday: Friday 25 April 2025 is cheaper than the Fridays around it', () => {
+  it('are lower on a holiday than on the same weekday before and after', () => {
     const [before, holiday, after] = ['2025-04-18', '2025-04-25', '2025-05-02'].map((day) =>
       mean(powerOf(day, 'nazionale')),
     ) as [number, number, number]
     expect(holiday).toBeLessThan(Math.min(before, after))
   })
 
-  it('of power have daily means of 20 to 200 €/MWh, those of PSV are 1 to 3 €/MWh above TTF', () => {
+  it('have power means of 20 to 200 €/MWh, and PSV 1 to 3 €/MWh above TTF', () => {
     const means = powerDays.map((publication) => mean(zonePrices(publication, 'nazionale')))
     expect(Math.min(...means)).toBeGreaterThan(20)
     expect(Math.max(...means)).toBeLessThan(200)
@@ -92,14 +92,14 @@ describe('prices', () => {
   })
 })
 
-describe('incidents', () => {
-  it('a few days come out late, the PUN and its zones together', () => {
+describe('simulated incidents', () => {
+  it('include a few late days, for the PUN and its zones together', () => {
     const late = powerDays.filter(({ publishedAt }) => publishedAt.toZonedDateTimeISO('Europe/Rome').hour > 13)
     expect(late.length).toBeGreaterThan(powerDays.length / 80)
     expect(late.length).toBeLessThan(powerDays.length / 20)
   })
 
-  it('a few days are corrected on the day itself: the afternoon becomes cheaper in every zone, the rest stays', () => {
+  it('include a few same-day corrections, with lower afternoon prices in every zone', () => {
     expect(corrections.length).toBeGreaterThan(5)
     expect(corrections.length).toBeLessThan(40)
     for (const correction of corrections) {
@@ -117,7 +117,7 @@ describe('incidents', () => {
 })
 
 describe('determinism', () => {
-  it('gives the same values again, in any order of asking', () => {
+  it('gives the same values in any order of requests', () => {
     const asked = history.filter(({ isCorrection }, i) => i % 7 === 0 && !isCorrection)
     const shuffled = [...asked].sort((a, b) => String(a.day).slice(-2).localeCompare(String(b.day).slice(-2)))
     for (const { series, day } of shuffled.reverse()) publicationFor(series, day)
@@ -126,7 +126,7 @@ describe('determinism', () => {
     }
   })
 
-  it('never changes what an earlier start of the service has stored', () => {
+  it('preserves the values stored by earlier starts of the service', () => {
     const hash = createHash('sha256')
     for (const publication of history) hash.update(JSON.stringify(publication))
     expect(hash.digest('hex')).toBe('4f3601b059188dd668602c57035524ec012001964d908363fec2ec4f83fce245')
@@ -145,7 +145,7 @@ describe('the publication calendar', () => {
     ['TTF', '2026-01-14', '2026-01-14T17:00:00Z'],
     ['Brent', '2026-07-14', '2026-07-14T18:00:00Z'],
     ['CO2', '2026-07-14', '2026-07-14T09:15:00Z'],
-  ] as const)('brings %s of %s at %s', (series, day, instant) => {
+  ] as const)('publishes %s of %s at %s', (series, day, instant) => {
     expect(String(publicationFor(series, Temporal.PlainDate.from(day))?.publishedAt)).toBe(instant)
   })
 
@@ -161,7 +161,7 @@ describe('the publication calendar', () => {
     ['CO2', '2026-04-03'],
     ['CO2', '2025-12-16'],
     ['CO2', '2026-01-06'],
-  ] as const)('brings no %s for %s', (series, day) => {
+  ] as const)('publishes no %s for %s', (series, day) => {
     expect(publicationFor(series, Temporal.PlainDate.from(day))).toBeUndefined()
   })
 
@@ -173,26 +173,26 @@ describe('the publication calendar', () => {
     ['PSV', '2025-12-25'],
     ['PSV', '2026-01-18'], // Sunday
     ['day-ahead', '2026-01-01'],
-  ] as const)('brings %s for %s', (series, day) => {
+  ] as const)('publishes %s for %s', (series, day) => {
     expect(publicationFor(series, Temporal.PlainDate.from(day))?.items.length).toBeGreaterThan(0)
   })
 })
 
-describe('what is published in an interval of time', () => {
+describe('publications in a time interval', () => {
   const knownInstants = history.slice(-200).map(({ publishedAt }) => publishedAt)
   const anyInstant = fc.oneof(
     fc.constantFrom(...knownInstants),
     fc.integer({ min: 0, max: 60 * 24 * 40 }).map((minutes) => NOW.subtract({ minutes })),
   )
 
-  it('is after its start, and up to and including its end', () => {
+  it('exclude its start and include its end', () => {
     const at = Temporal.Instant.from('2026-01-14T11:55:00Z')
     expect(keys(publicationsBetween(at.subtract({ seconds: 1 }), at))).toEqual(['day-ahead 2026-01-15'])
     expect(keys(publicationsBetween(at, at.add({ seconds: 1 })))).toEqual([])
     expect(keys(publicationsBetween(at, at))).toEqual([])
   })
 
-  it('is the same in one piece as in two', () => {
+  it('are the same for the whole interval as for its parts', () => {
     fc.assert(
       fc.property(fc.tuple(anyInstant, anyInstant, anyInstant), (instants) => {
         const [a, b, c] = instants.sort(Temporal.Instant.compare)

@@ -52,7 +52,7 @@ describe('the day-ahead market', () => {
     expect(latestDueDay(gme, instant(now)).toString()).toBe(expected)
   })
 
-  it('is requested with growing pauses, at the minute it becomes late, until midnight, and again from 07:00, once an hour', () => {
+  it('is requested with growing pauses until midnight, and hourly again from 07:00', () => {
     const times = []
     let now = requestedFrom(gme, day('2026-10-25'))
     for (let attempts = 1; attempts <= 32; attempts++) {
@@ -73,7 +73,7 @@ describe('the day-ahead market', () => {
   })
 })
 
-it('Brent is requested once an evening, and late after a week', () => {
+it('Brent is requested once each evening, and is late after a week', () => {
   const market = day('2026-10-23')
   const first = requestedFrom(brent, market)
   expect(first.toString()).toBe('2026-10-24T18:00:00Z')
@@ -81,13 +81,13 @@ it('Brent is requested once an evening, and late after a week', () => {
   expect(lateFrom(brent, market).toString()).toBe('2026-10-31T19:00:00Z')
 })
 
-it('the neutral gas price follows its gas day', () => {
+it('the neutral gas price is requested after its gas day', () => {
   const ngp = scheduleOf('eex-ttf', { EEX_TTF_FORM: 'ngp' })
   expect(requestedFrom(ngp, day('2026-01-13')).toString()).toBe('2026-01-14T13:00:00Z')
 })
 
 it.each(FETCHED_PUBLISHERS.map(({ id }) => id))(
-  '%s is late after it is first asked for, and the pauses grow',
+  '%s is late only after its first request, and its pauses grow',
   (source) => {
     const timetable = scheduleOf(source)
     const market = day('2026-06-10')

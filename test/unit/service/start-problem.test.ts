@@ -5,8 +5,8 @@ import { connectDatabase } from '../../../src/store/database.ts'
 import { migrate } from '../../../src/store/migrate.ts'
 import { freePort } from '../../support/free-port.ts'
 
-describe('a problem that the operator can fix is reported in a sentence', () => {
-  it('of an unreachable database, with its address and without its password', async () => {
+describe('a start problem that the operator can fix', () => {
+  it('is reported for an unreachable database, with its address but not its password', async () => {
     const port = await freePort()
     await using database = connectDatabase({ url: `postgres://user:secret@127.0.0.1:${port}/energy`, poolSize: 1 })
     const err = await migrate(database).catch((reason: unknown) => reason)
@@ -29,7 +29,7 @@ describe('a problem that the operator can fix is reported in a sentence', () => 
       coded('denied', { code: 'EACCES', syscall: 'mkdir', path: '/data' }),
       /^The folder \/data cannot be made \(EACCES\): make it .*DATA_DIR/,
     ],
-  ])('%s', (err, sentence) => {
+  ])('is reported in a sentence: %s', (err, sentence) => {
     expect(startProblem(err)).toMatch(sentence)
   })
 
@@ -38,7 +38,7 @@ describe('a problem that the operator can fix is reported in a sentence', () => 
     [coded('no such column', { code: '42703' })],
     ['text'],
     [undefined],
-  ])('and %s is an internal error', (err) => {
+  ])('does not include the internal error %s', (err) => {
     expect(startProblem(err)).toBeUndefined()
   })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { scramVerifier } from '../../../src/store/roles.ts'
 
-it('the stored form of a password is what the example of RFC 7677 comes to', () => {
+it('the SCRAM verifier of a password matches the example of RFC 7677', () => {
   const salt = Buffer.from('W22ZaJ0SNY7soEsUEjb6gQ==', 'base64')
   // From the RFC's exchange (user "user", password "pencil", 4096 iterations): StoredKey and ServerKey of that salt.
   expect(scramVerifier('pencil', salt)).toBe(

@@ -5,7 +5,7 @@ import { statementReader } from '../../../src/store/statement-reader.ts'
 const { refusalOf } = statementReader()
 const nested = (depth: number) => `select ${'(select '.repeat(depth)}1${')'.repeat(depth)}`
 
-describe('the reader of statements', () => {
+describe('the statement reader', () => {
   it.each([
     ['', /holds no statement/],
     [' \n', /holds no statement/],
@@ -16,22 +16,22 @@ describe('the reader of statements', () => {
     ['select $$ does not end', /unterminated dollar-quoted string/],
     ['select 1 /* /* */', /unterminated \/\* comment/],
     ['select pg_sleep(5)', /calls pg_sleep\(\)/],
-  ])('says what is wrong, and where: %j', async (sql, reason) => {
+  ])('reports the error and its position: %j', async (sql, reason) => {
     expect(await refusalOf(sql)).toMatch(reason)
   })
 
-  it('quotes no more of a statement than helps', async () => {
+  it('quotes only a short part of a statement', async () => {
     expect((await refusalOf(`select '${'x'.repeat(10_000)}`))?.length).toBeLessThan(300)
   })
 
-  it('reads on after a statement that is nested more deeply than the parser takes', async () => {
+  it('continues after a statement nested too deeply for the parser', async () => {
     for (const tooDeep of [nested(20_000), `select ${'not '.repeat(200_000)}true`, nested(20_000)]) {
       expect(await refusalOf(tooDeep)).toMatch(/nested too deeply|memory exhausted/)
       expect(await refusalOf('select 1')).toBeUndefined()
     }
   })
 
-  it('gives up on one that takes long to read, and reads those that came meanwhile', async () => {
+  it('gives up on a slow statement, and reads those that arrive meanwhile', async () => {
     const slow = '/*'.repeat(100_000)
     expect(await Promise.all([refusalOf(slow), refusalOf('select 1'), refusalOf('selec 1')])).toEqual([
       'takes too long to read',
@@ -40,7 +40,7 @@ describe('the reader of statements', () => {
     ])
   })
 
-  it('answers any text', async () => {
+  it('gives a known result for any text', async () => {
     await fc.assert(
       fc.asyncProperty(fc.string({ unit: fc.constantFrom(...'\'"$/*-;eEuU&x1.(\n \\é€\u{1f600}') }), async (text) => {
         const refusal = await refusalOf(text)

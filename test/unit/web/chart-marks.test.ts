@@ -17,7 +17,7 @@ const drawn = (dates: string[], more: Partial<ChartTable> = {}) =>
   ).text
 
 describe('a chart', () => {
-  it('marks and names the change of the PUN where its days cross it', () => {
+  it('marks the introduction of PUN Index GME if its days include it', () => {
     const mark = '<li><time datetime="2025-01-01">1 Jan 2025</time>: the PUN has been the PUN Index GME since'
     expect(drawn(['2025-01-02', '2024-12-30'], { hasPun: true })).toContain(mark)
     expect(drawn(['2025-02', '2024-12'], { hasPun: true })).toContain(mark)
@@ -26,20 +26,20 @@ describe('a chart', () => {
     expect(view.charts[0]?.notes).toEqual([expect.stringContaining('2025-01-01: the PUN has been')])
   })
 
-  it('names what is marked alike once', () => {
+  it('lists marks with the same label once', () => {
     const marks = ['2026-11-20', '2026-11-18'].map((date) => ({ date, label: 'corrected' }))
     expect(drawn(['2026-11-20'], { marks })).toContain(
       '<li><time datetime="2026-11-20">20 Nov 2026</time>, <time datetime="2026-11-18">18 Nov 2026</time>: corrected</li>',
     )
   })
 
-  it('has its unit on the axis, and an index says what 100 is', () => {
+  it('shows its unit on the axis, and the base of an index', () => {
     expect(drawn(['2026-11-20'])).toContain('data-axis="€/MWh"')
     expect(drawn(['2026-11-20'], { unit: '' })).toContain('data-axis="index, first day = 100"')
   })
 })
 
-it('the days on which the clocks change have 23 and 25 hours', () => {
+it('the change days have 23 and 25 hours', () => {
   const [from, to] = [Temporal.PlainDate.from('2026-03-28'), Temporal.PlainDate.from('2026-10-26')]
   expect(clockChanges({ from, to })).toEqual([
     { date: '2026-03-29', hours: 23 },

@@ -12,15 +12,15 @@ describe.each(THEMES)('colours in %s', (theme) => {
 
   const tone = (name: string) => colour(new RegExp(`\\.${name}\\b[^{}]*\\{\\s*--tone: ${PAIR}`), theme)
 
-  it.each(['previous', 'f1', 'f2', 'f3'])('a line and its label of %s stand out from a card by 4.5 : 1', (name) => {
+  it.each(['previous', 'f1', 'f2', 'f3'])('line and label of %s have a contrast of 4.5 : 1', (name) => {
     expect(contrast(tone(name), ground)).toBeGreaterThanOrEqual(4.5)
   })
 
-  it.each(['low', 'normal', 'high', 'negative', 'near-zero'])('a shape of %s stands out by 3 : 1', (name) => {
+  it.each(['low', 'normal', 'high', 'negative', 'near-zero'])('a shape of %s has a contrast of 3 : 1', (name) => {
     expect(contrast(tone(name), ground)).toBeGreaterThanOrEqual(3)
   })
 
-  it.each(SHADES)('figures and the outline of the chosen one stand out from the shade %s', (name) => {
+  it.each(SHADES)('text and the selected outline have enough contrast with the shade %s', (name) => {
     const shade = tone(name)
     expect(contrast(colour(new RegExp(`--text: ${PAIR}`), theme), shade)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(colour(new RegExp(`--accent: ${PAIR}`), theme), shade)).toBeGreaterThanOrEqual(3)
@@ -30,7 +30,7 @@ describe.each(THEMES)('colours in %s', (theme) => {
     ['above', 3],
     ['below', 3],
     ['heat', 7],
-  ])('each step of %s differs from the one before by 1.15 : 1 and more from the card', (name, steps) => {
+  ])('each step of %s has a contrast of 1.15 : 1 with the one before', (name, steps) => {
     const tones = Array.from({ length: steps }, (_, i) => tone(`${name}-${i + 1}`))
     for (const [i, shade] of tones.entries()) {
       const before = tones[i - 1] ?? ground
@@ -39,12 +39,12 @@ describe.each(THEMES)('colours in %s', (theme) => {
     }
   })
 
-  it.each(['text', 'soft', 'accent', 'actual', 'up', 'down'])('text in %s stands out by 4.5 : 1', (name) => {
+  it.each(['text', 'soft', 'accent', 'actual', 'up', 'down'])('text in %s has a contrast of 4.5 : 1', (name) => {
     expect(contrast(colour(new RegExp(`--${name}: ${PAIR}`), theme), ground)).toBeGreaterThanOrEqual(4.5)
   })
 })
 
-it('type has the five sizes of the tokens; relative ones, and those in the units of the map, aside', () => {
+it('font sizes use the five tokens, except relative sizes and map units', () => {
   const folder = new URL('../../../src/web/styles/', import.meta.url)
   const sheets = readdirSync(folder).map((name) => readFileSync(new URL(name, folder), 'utf8'))
   const sizes = sheets.flatMap((sheet) =>

@@ -16,7 +16,7 @@ describe('a market day', () => {
   it.each([
     ['of 23 hours', '2026-03-29', 1380],
     ['of 25 hours', '2026-10-25', 1500],
-  ])('%s is whole with its own minutes, and in part with 24 hours or one quarter less', (_name, date, minutes) => {
+  ])('%s is whole with all its minutes, and partial with fewer', (_name, date, minutes) => {
     const about = { expectedMinutes: minutes }
     expect(judge('PUN', day(date, { ...about, punMinutes: minutes }), '2026-12-01T00:00:00Z')).toBe('whole')
     expect(judge('PUN', day(date, { ...about, punMinutes: minutes - 15 }), '2026-12-01T00:00:00Z')).toBe('partial')
@@ -33,17 +33,17 @@ describe('a market day', () => {
     ['a Good Friday of oil', 'Brent', '2026-04-03', '2026-12-01T00:00:00Z', 'closed'],
     ['a day of oil that is listed late', 'Brent', '2026-11-20', '2026-11-24T10:00:00Z', 'due'],
     ['a Wednesday of allowances', 'CO2', '2026-11-18', '2026-12-01T00:00:00Z', 'closed'],
-  ])('without a price, %s', (_name, series, date, now, state) => {
+  ])('without a price has the state of the calendar: %s', (_name, series, date, now, state) => {
     expect(judge(series, day(date), now)).toBe(state)
   })
 
-  it('without a price of invented gas is not late before its evening is over', () => {
+  it('without a synthetic gas price is not late before the evening is over', () => {
     expect(judge('PSV', day('2026-11-21'), '2026-11-21T10:00:00Z', true)).toBe('due')
     expect(judge('PSV', day('2026-11-20'), '2026-11-21T10:00:00Z', true)).toBe('missing')
     expect(judge('PUN', day('2026-11-21'), '2026-11-21T10:00:00Z', true)).toBe('missing')
   })
 
-  it('without a price of the invented hub is due on a Monday, on which the real one has none', () => {
+  it('without a synthetic hub price is due on a Monday, unlike the real one', () => {
     expect(judge('TTF', day('2026-11-23'), '2026-11-23T10:00:00Z', true)).toBe('due')
     expect(judge('TTF', day('2026-11-23'), '2026-11-23T10:00:00Z')).toBe('closed')
     expect(judge('TTF', day('2026-11-22'), '2026-11-23T10:00:00Z', true)).toBe('closed')

@@ -45,7 +45,7 @@ describe('the chart of 48 hours', () => {
     ['2026-03-29', '2026-03-30', 47],
     ['2026-10-24', '2026-10-25', 49],
     ['2026-10-25', '2026-10-26', 49],
-  ])('of %s has the forecast of %s with its band after it, %i hours in all', (today, tomorrow, width) => {
+  ])('of %s continues with the forecast of %s and its band, %i hours in all', (today, tomorrow, width) => {
     const text = chart({ days: [dayOf(today)], forecast: forecastOf(tomorrow) }, `${today}T10:00:00Z`)
     const start = hoursOf(today).length
     expect(text).toContain(`data-hours="${width}"`)
@@ -54,7 +54,7 @@ describe('the chart of 48 hours', () => {
     expect([median[0], median.at(-1)]).toEqual([start, width])
   })
 
-  it('has the day before at the same clock times, and a gap where prices are missing', () => {
+  it('aligns the day before by clock time, and has a gap for missing prices', () => {
     const text = chart(
       { before: dayOf('2026-03-28'), days: [dayOf('2026-03-29', (hour) => hour !== 10)] },
       '2026-03-29T10:00:00Z',
@@ -72,7 +72,7 @@ describe('the chart of 48 hours', () => {
     expect(y(ghost[0]?.[4])).toBe(y(actual[0]?.[6])) // 03:00 is the fourth hour of the day before and the third of a day without 02:00
   })
 
-  it('begins its scale near the lowest price and states it, or at zero where little is lost', () => {
+  it('starts its scale near the lowest price and states it, or at zero for low prices', () => {
     expect(chart({ days: [dayOf('2026-11-20')] }, '2026-11-20T10:00:00Z')).toContain('scale from 100')
     const low = dayOf('2026-11-20')
     for (const hour of low.hours ?? []) hour.value -= 99

@@ -13,7 +13,7 @@ it.each([
   ['2026-11-11', 'dell’11 nov 2026'],
   ['2026-11-18', 'del 18 nov 2026'],
   ['2026-11-28', 'del 28 nov 2026'],
-])('a day has its article: %s', (day, expected) => {
+])('a date has the right article: %s', (day, expected) => {
   expect(article('del', formats.day(day)) + formats.day(day)).toBe(expected)
 })
 
@@ -27,12 +27,12 @@ it.each([
   [0.8, 'l’80%'],
   [0.87, 'l’87%'],
   [1, 'il 100%'],
-])('a percentage has its article: %s', (share, expected) => {
+])('a percentage has the right article: %s', (share, expected) => {
   const text = formats.percent(share, 0)
   expect(article('il', text) + text).toBe(expected)
 })
 
-it('the texts of an index use articles', () => {
+it('the texts of an index use the right articles', () => {
   const { accuracy, issued, caption } = pricePageTexts.it
   expect(accuracy('5,77', '83%', 30)).toContain('e l’83% dei prezzi')
   expect(issued(formats.instant('2026-11-11T13:00:00Z'), 'base')).toBe('Emessa l’11 nov 2026, 14:00 dal modello base.')

@@ -3,7 +3,7 @@ import { renderMarkdown } from '../../../src/web/markdown.ts'
 import { documents } from '../../../src/web/pages/documents.ts'
 
 describe('a document', () => {
-  it('becomes a page under its title', () => {
+  it('is rendered under its title', () => {
     const { title, main } = renderMarkdown('# Title\n\nText with `a < b`.\n\n| a | b |\n| - | - |\n| `x` | 1 |\n')
     expect(title).toBe('Title')
     expect(main.text).toContain('<p>Text with <code>a &lt; b</code>.</p>')

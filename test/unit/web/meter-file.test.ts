@@ -103,7 +103,7 @@ describe('a distributor’s file', () => {
         text(...long(month, 15, (at) => `${italian(at.toPlainDate().toString())};${clock(at)};0,125;kWh`)),
     ],
     ['hours, tab', (month: string) => text(...long(month, 60, (at) => `${at.toPlainDate()} ${clock(at)}:00\t0.5`))],
-  ])('is read with %s, on change days too', (_form, fileOf) => {
+  ])('is read in the format "%s", on change days too', (_form, fileOf) => {
     for (const month of ['2026-03', '2026-04', '2026-10']) {
       const [read, ...others] = monthsIn(readMeterFiles([fileOf(month)], HOLIDAYS))
       expect(read, month).toEqual({ ...expected(month), isComplete: true })
@@ -111,7 +111,7 @@ describe('a distributor’s file', () => {
     }
   })
 
-  it('of each month is read with the others, and the mean is that of the complete ones', () => {
+  it('is combined with those of other months, and the mean is that of complete months', () => {
     const missing = wide('2026-04').slice(1)
     const gap = wide('2026-05').map((line, i) => (i === 3 ? line.replace('0,125', '') : line))
     const months = monthsIn(
@@ -137,7 +137,7 @@ describe('a distributor’s file', () => {
     expect(everyMonth(months)).toBeUndefined()
   })
 
-  it('are those of a year, from January on the last complete one of each', () => {
+  it('covers a year with the latest complete month for each calendar month', () => {
     const year = Array.from({ length: 14 }, (_, i) => ({
       month: Temporal.PlainYearMonth.from('2025-09').add({ months: i }).toString(),
       ...{ f1: i, f2: 0, f3: 0, isComplete: i < 13 },
@@ -164,7 +164,7 @@ describe('a distributor’s file', () => {
       'twice',
       { line: '2026-01-01' },
     ],
-  ])('is refused with what was seen: %s', (_name, lines, kind, seen) => {
+  ])('is refused with a description of its content: %s', (_name, lines, kind, seen) => {
     expect(refusalOf(readMeterFiles([text(...lines)], []))).toMatchObject({ kind, ...seen })
   })
 })

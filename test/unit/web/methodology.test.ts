@@ -21,7 +21,7 @@ describe.each([
     expect(links).toEqual(cards.map(({ path }) => path))
   })
 
-  it('states the bounds of the scenarios that are enforced', () => {
+  it('states the enforced bounds of the scenarios', () => {
     const { PUN, PSV } = PASS_THROUGH_RULES
     const scenarios = text
       .slice(text.lastIndexOf('\n## '))

@@ -24,8 +24,8 @@ const figures = (text: string, thousands: string) =>
 
 const codeOf = (text: string) => [...new Set(text.match(/`[^`]*`/g))].sort()
 
-describe('in Italian', () => {
-  it('every view, function and column for analysts has its meaning, and nothing else', () => {
+describe('the Italian translation', () => {
+  it('has every view, function and column for analysts, and nothing else', () => {
     const { views, functions } = analystObjects('en')
     const english = [...views, ...functions].flatMap(({ comment, columns }) => [
       comment,
@@ -34,7 +34,7 @@ describe('in Italian', () => {
     expect(Object.keys(ITALIAN_MEANINGS).sort()).toEqual([...new Set(english)].sort())
   })
 
-  it('every column of the bulk files has its meaning, and nothing else', () => {
+  it('has every column of the bulk files, and nothing else', () => {
     const english = Object.values(DATASETS).flatMap(({ columns }) => columns.map(({ meaning }) => meaning))
     expect(Object.keys(ITALIAN_COLUMNS).sort()).toEqual([...new Set(english)].sort())
   })
@@ -44,13 +44,13 @@ describe('in Italian', () => {
     expect(texts.it.match(/^#+ /gm)).toEqual(texts.en.match(/^#+ /gm))
   })
 
-  it('every guide has its translation, and nothing else', () => {
+  it('has every guide, and nothing else', () => {
     const guidesIn = (folder: string) =>
       readdirSync(new URL(`../../../src/web/docs/${folder}`, import.meta.url)).filter((file) => file.endsWith('.md'))
     expect(guidesIn('it')).toEqual(guidesIn('.'))
   })
 
-  it('a placeholder takes the blocks of code at its place, and one too many is refused', () => {
+  it('inserts English code blocks at placeholders, and refuses one too many', () => {
     const english = '```sh\na\n```\ntext\n```sh\nb\n```\n\n```sh\nc\n```\n'
     expect(withCodeOf(english, '```sh\nmio\n```\ntesto\n<!-- code -->\n')).toBe(
       '```sh\nmio\n```\ntesto\n```sh\nb\n```\n\n```sh\nc\n```\n',
@@ -58,7 +58,7 @@ describe('in Italian', () => {
     expect(() => withCodeOf(english, 'testo\n<!-- code -->\n'.repeat(3))).toThrow('the English text has 2 places')
   })
 
-  it('the changelog has the same entries', () => {
+  it('has the same changelog entries', () => {
     const texts = documentFiles().find(({ path }) => path === '/docs/changes')?.texts
     const shape = (text = '') => text.match(/^(#+ [\d.]+.*|#+ |- (`[^`]+`)?)/gm) ?? []
     expect(shape(texts?.en).length).toBeGreaterThan(20)
@@ -66,7 +66,7 @@ describe('in Italian', () => {
   })
 
   it.each(endpoints.map((endpoint) => [endpoint.id, endpoint] as const))(
-    'the endpoint %s has a summary and a description with the same code',
+    'has a summary of %s and a description with the same code',
     (_id, one) => {
       const [italian, english] = [endpointTexts(one, 'it'), endpointTexts(one, 'en')]
       expect(english).toEqual({ summary: one.summary, description: one.description })
@@ -75,7 +75,7 @@ describe('in Italian', () => {
     },
   )
 
-  it('every parameter and field of the reference has its description with the same code, and nothing else', () => {
+  it('has every parameter and field of the reference with the same code, and nothing else', () => {
     const operations = operationsOf(JSON.parse(readFileSync('src/web/openapi.json', 'utf8')))
     const english = operations.flatMap((one) => Object.values(shownFields(one)).flat()).map((one) => one.description)
     expect(Object.keys(ITALIAN_FIELDS).sort()).toEqual([...new Set(english.filter(Boolean))].sort())
@@ -84,7 +84,7 @@ describe('in Italian', () => {
     }
   })
 
-  it.each(PUBLISHERS.map(({ id, terms }) => [id, terms] as const))('the source %s has its terms', (id, terms) => {
+  it.each(PUBLISHERS.map(({ id, terms }) => [id, terms] as const))('has the terms of source %s', (id, terms) => {
     expect(termsIn('it', id, terms)).not.toBe(terms)
     expect(termsIn('en', id, terms)).toBe(terms)
   })
@@ -94,7 +94,7 @@ describe('in Italian', () => {
     ['18:00 Europe/Rome on the day', '18:00, ora di Roma, del giorno stesso'],
     ['20:00 Europe/Rome 1 day later', '20:00, ora di Roma, un giorno dopo'],
     ['20:00 Europe/Rome 8 days later', '20:00, ora di Roma, 8 giorni dopo'],
-  ])('a source publishes at %s', (english, italian) => {
+  ])('translates the publication time %s', (english, italian) => {
     expect(usualPublicationIn('it', english)).toBe(italian)
     expect(usualPublicationIn('en', english)).toBe(english)
   })

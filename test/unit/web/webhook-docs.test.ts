@@ -48,7 +48,7 @@ const CASES = WEBHOOK_VECTORS.flatMap((vector) => [
   },
 ])
 
-describe('the recipes of the page on webhooks', () => {
+describe('the webhook verification recipes', () => {
   it('in JavaScript distinguish authentic from forged calls', async () => {
     const file = path.join(scratch, 'recipe.mjs')
     await writeFile(file, recipe('js'))
@@ -76,14 +76,14 @@ for case in json.load(sys.stdin):
     expect(stdout.trim().split('\n')).toEqual(CASES.map(({ authentic }) => (authentic ? 'True' : 'False')))
   })
 
-  it('show the test vectors as they are', () => {
+  it('include the test vectors unchanged', () => {
     for (const vector of WEBHOOK_VECTORS)
       for (const text of [vector.secret, vector.body, vector.svcSignature, vector.webhookSignature])
         expect(page).toContain(text)
   })
 })
 
-it('states the retry policy that is in force', () => {
+it('the webhook page states the actual retry policy', () => {
   const now = Temporal.Instant.from('2026-11-22T10:00:00Z')
   const giveUpAt = now.add({ hours: 1000 })
   const waits = Array.from({ length: 5 }, (_, i) =>

@@ -4,13 +4,13 @@ import { describe, expect, it } from 'vitest'
 import { apiKeyHint, hashApiKey, isWellFormedApiKey, makeApiKey } from '../../../../src/api/access/api-key.ts'
 
 describe('API keys', () => {
-  it('have the form of the contract and pass their own check', () => {
+  it('match the documented format and their own checksum', () => {
     const key = makeApiKey(randomBytes)
     expect(key).toMatch(/^svc_live_[0-9A-Za-z]{32}$/)
     expect(isWellFormedApiKey(key)).toBe(true)
   })
 
-  it('differ, and use the whole alphabet evenly', () => {
+  it('are unique and use all 62 characters evenly', () => {
     const keys = Array.from({ length: 2_000 }, () => makeApiKey(randomBytes))
     expect(new Set(keys).size).toBe(keys.length)
     const counts = Map.groupBy(
@@ -21,7 +21,7 @@ describe('API keys', () => {
     for (const { length } of counts.values()) expect(length).toBeGreaterThan(600)
   })
 
-  it('are refused after any one wrong character', () => {
+  it('are rejected if any single character is wrong', () => {
     fc.assert(
       fc.property(fc.integer({ min: 9, max: 40 }), fc.constantFrom(...'0aZ9xQ'), (position, character) => {
         const key = makeApiKey(randomBytes)
@@ -32,7 +32,7 @@ describe('API keys', () => {
   })
 
   it.each(['', 'svc_live_', 'svc_test_00000000000000000000000000000000', `${'x'.repeat(10_000)}`, ' svc_live_'])(
-    'do not look like %s',
+    'are rejected as malformed: %s',
     (text) => expect(isWellFormedApiKey(text)).toBe(false),
   )
 

@@ -22,7 +22,7 @@ function slowStore() {
 }
 
 describe('a batched counter', () => {
-  it('counts requests that arrive together in one step, and those that arrive during it in the next', async () => {
+  it('counts concurrent requests in one batch, and those that arrive meanwhile in the next', async () => {
     const { store, steps } = slowStore()
     const limiter = rateLimiter(new BatchedCounter(store))
     const together = Promise.all(['a', 'b', 'a'].map((client) => limiter.consume(client, 5)))
@@ -33,7 +33,7 @@ describe('a batched counter', () => {
     expect(steps).toEqual([3, 2])
   })
 
-  it('limits how many one step counts', async () => {
+  it('limits a batch to 500 requests', async () => {
     const { store, steps } = slowStore()
     const limiter = rateLimiter(new BatchedCounter(store))
     const counted = await Promise.all(Array.from({ length: 1_100 }, () => limiter.consume('a', 700)))
@@ -41,7 +41,7 @@ describe('a batched counter', () => {
     expect(steps).toEqual([500, 500, 100])
   })
 
-  it('fails the requests of a step that fails, and no others', async () => {
+  it('fails only the requests of the batch that failed', async () => {
     const { store, state } = slowStore()
     const limiter = rateLimiter(new BatchedCounter(store))
     state.failure = new Error('gone')

@@ -33,7 +33,7 @@ function breakableStore() {
 }
 
 describe('a failover counter', () => {
-  it('counts in the store while it answers', async () => {
+  it('counts in the store while the store is available', async () => {
     const { limiter, shared, reports } = breakableStore()
     const { window } = await limiter.consume('a', 5)
     await limiter.consume('a', 5)
@@ -42,7 +42,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual([])
   })
 
-  it('counts in the process while the store refuses, and reports that once', async () => {
+  it('counts in the process while the store refuses connections, and reports the failure once', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'refuses'
     const admitted = []
@@ -53,7 +53,7 @@ describe('a failover counter', () => {
     expect(state.asked).toBe(1)
   })
 
-  it('waits a stated time for a store that hangs, and the next requests not at all', async () => {
+  it('waits at most 250 ms for a hanging store, and does not delay later requests', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'hangs'
     const first = limiter.consume('a', 3)
@@ -64,7 +64,7 @@ describe('a failover counter', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('lets the requests of one moment a second find out whether the store is back', async () => {
+  it('retries the store once a second while it is down', async () => {
     const { limiter, state, reports } = breakableStore()
     state.failure = 'refuses'
     await limiter.consume('a', 100)
@@ -76,7 +76,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual(['lost: connection refused'])
   })
 
-  it('goes back to the store once it answers, and reports that', async () => {
+  it('returns to the store once it recovers, and reports the recovery', async () => {
     const { limiter, shared, state, reports } = breakableStore()
     await limiter.consume('a', 5)
     state.failure = 'refuses'
@@ -89,7 +89,7 @@ describe('a failover counter', () => {
     expect(reports).toEqual(['lost: connection refused', 'back'])
   })
 
-  it('refunds nothing to the other counter', async () => {
+  it('refunds a request only in the counter that counted it', async () => {
     const { limiter, shared, state } = breakableStore()
     await shared.consume('a', 5)
     const { window } = await limiter.consume('a', 5)
@@ -104,7 +104,7 @@ describe('a failover counter', () => {
     expect(await shared.peek('a', 5)).toMatchObject({ remaining: 3 })
   })
 
-  it('can be marked as down before a request fails', async () => {
+  it('can be marked as down before any request fails', async () => {
     const { failover, limiter, state, reports } = breakableStore()
     failover.markDown(new Error('closed'))
     failover.markDown(new Error('still closed'))

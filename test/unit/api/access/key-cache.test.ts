@@ -51,14 +51,14 @@ function recordOf(key: string, about: Partial<ApiKeyRecord>): ApiKeyRecord {
 
 const at = (text: string) => Temporal.Instant.from(text)
 
-describe('the key cache verifies', () => {
-  it('a valid key, and returns its holder', async () => {
+describe('verification by the key cache', () => {
+  it('returns the holder of a valid key', async () => {
     const { keys, issue } = createTestCache()
     expect(await keys.verify(issue({ plan: 'Trading' }))).toMatchObject({ ok: true, key: { plan: 'Trading' } })
   })
 
   it.each(['', 'svc_live_', 'svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', 'x'.repeat(10_000), '\u0000', "' or true --"])(
-    'a malformed key without a look-up: %j',
+    'rejects a malformed key without a look-up: %j',
     async (text) => {
       const { keys, state } = createTestCache()
       expect(await keys.verify(text)).toEqual({ ok: false, reason: 'malformed' })
@@ -66,18 +66,18 @@ describe('the key cache verifies', () => {
     },
   )
 
-  it('a well-formed key that was never issued', async () => {
+  it('rejects a well-formed key that was never issued', async () => {
     const { keys } = createTestCache()
     expect(await keys.verify(makeApiKey(randomBytes))).toEqual({ ok: false, reason: 'unknown' })
   })
 
-  it('a revoked key, also one that has expired since', async () => {
+  it('reports a revoked key as revoked even after it has expired', async () => {
     const { keys, issue } = createTestCache()
     const key = issue({ revokedAt: at('2026-05-01T00:00:00Z'), expiresAt: at('2026-06-01T00:00:00Z') })
     expect(await keys.verify(key)).toEqual({ ok: false, reason: 'revoked' })
   })
 
-  it('a key as expired from the very instant on, remembered or not', async () => {
+  it('rejects a key from the exact instant of its expiry, even if cached', async () => {
     const { keys, state, issue } = createTestCache()
     const key = issue({ expiresAt: at('2026-11-21T10:00:01Z') })
     expect(await keys.verify(key)).toMatchObject({ ok: true })
@@ -87,22 +87,22 @@ describe('the key cache verifies', () => {
   })
 })
 
-describe('the key cache remembers', () => {
-  it('a key once it has been looked up', async () => {
+describe('entries of the key cache', () => {
+  it('are reused after the first look-up', async () => {
     const { keys, state, issue } = createTestCache()
     const key = issue()
     for (let i = 0; i < 100; i++) await keys.verify(key)
     expect(state.lookUps).toBe(1)
   })
 
-  it('that a key is unknown', async () => {
+  it('are kept for unknown keys too', async () => {
     const { keys, state } = createTestCache()
     const key = makeApiKey(randomBytes)
     for (let i = 0; i < 100; i++) await keys.verify(key)
     expect(state.lookUps).toBe(1)
   })
 
-  it('nothing once any key has changed: a revoked key dies, a new one lives', async () => {
+  it('are invalidated when any key changes, so that revocations and new keys take effect', async () => {
     const { keys, state, issue, change } = createTestCache()
     const [key, unissued] = [issue(), makeApiKey(randomBytes)]
     await keys.verify(key)
@@ -115,7 +115,7 @@ describe('the key cache remembers', () => {
     expect(await keys.verify(unissued)).toMatchObject({ ok: true })
   })
 
-  it('nothing while the version is older than four seconds', async () => {
+  it('are not used while the known version is older than four seconds', async () => {
     const { keys, state, issue, change } = createTestCache()
     const key = issue()
     await keys.verify(key)
@@ -129,7 +129,7 @@ describe('the key cache remembers', () => {
     expect(state.lookUps).toBe(3)
   })
 
-  it('nothing that was read while a key was being changed', async () => {
+  it('are discarded if any key changed during the look-up', async () => {
     const { keys, state, hooks, find, issue, change } = createTestCache()
     const [key, unissued] = [issue(), makeApiKey(randomBytes)]
     hooks.find = async (sha256) => {
@@ -146,7 +146,7 @@ describe('the key cache remembers', () => {
     expect(await keys.verify(unissued)).toMatchObject({ ok: true })
   })
 
-  it('nothing of a look-up that failed, which fails the request', async () => {
+  it('are not stored if the look-up fails, which fails the request', async () => {
     const { keys, hooks, find, issue } = createTestCache()
     const key = issue()
     hooks.find = () => Promise.reject(new Error('no database'))
@@ -156,8 +156,8 @@ describe('the key cache remembers', () => {
   })
 })
 
-describe('the key cache asks before it looks up', () => {
-  it('a key that was never seen, and looks nothing up where it may not', async () => {
+describe('the guess limit of the key cache', () => {
+  it('applies to keys never seen before, and prevents the look-up once exceeded', async () => {
     const { keys, state } = createTestCache()
     await keys.verify(makeApiKey(randomBytes))
     expect(state).toMatchObject({ guesses: 1, lookUps: 1 })
@@ -166,7 +166,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 101, lookUps: 1 })
   })
 
-  it('once for many requests with the same key', async () => {
+  it('counts concurrent requests with the same key once', async () => {
     const { keys, state, issue } = createTestCache()
     const key = issue()
     const verdicts = await Promise.all(Array.from({ length: 50 }, () => keys.verify(key)))
@@ -174,7 +174,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 1, lookUps: 1 })
   })
 
-  it('each of them where the first may not', async () => {
+  it('counts each concurrent request if the first is refused', async () => {
     const { keys, state } = createTestCache()
     const key = makeApiKey(randomBytes)
     state.refusing = true
@@ -183,7 +183,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 5, lookUps: 0 })
   })
 
-  it('no key that was valid once, however often it is looked up again', async () => {
+  it('does not apply to a key that was valid before, even when it is looked up again', async () => {
     const { keys, state, issue } = createTestCache()
     const key = issue()
     await keys.verify(key)
@@ -195,7 +195,7 @@ describe('the key cache asks before it looks up', () => {
     expect(state).toMatchObject({ guesses: 1, lookUps: 3 })
   })
 
-  it('a key again that no longer exists', async () => {
+  it('applies again to a key that no longer exists', async () => {
     const { keys, state, issue, remove } = createTestCache()
     const key = issue()
     await keys.verify(key)
@@ -209,7 +209,7 @@ describe('the key cache asks before it looks up', () => {
 })
 
 describe('the key cache under attack', () => {
-  it('answers a million distinct malformed keys without a look-up and without keeping any', async () => {
+  it('rejects a million distinct malformed keys without look-ups or memory growth', async () => {
     const { keys, state } = createTestCache()
     const malformed = (i: number) => `svc_live_${i.toString(36).padStart(32, '0')}`
     for (let i = 0; i < 100_000; i++) await keys.verify(malformed(i))

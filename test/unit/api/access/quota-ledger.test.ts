@@ -15,7 +15,7 @@ describe('a quota', () => {
     expect(stored('a')).toBe(5)
   })
 
-  it('is exact for many requests at once', async () => {
+  it('is exact under concurrent requests', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     expect(await countAdmitted(ledger, 100, 5)).toBe(5)
@@ -23,13 +23,13 @@ describe('a quota', () => {
     expect(stored('a')).toBe(5)
   })
 
-  it('is exact for many requests at once in several processes', async () => {
+  it('is exact under concurrent requests in several processes', async () => {
     const { ledger: open } = fakeQuotaStore()
     const counts = await Promise.all(Array.from({ length: 4 }, () => countAdmitted(open(), 100, 130)))
     expect(counts.reduce((sum, count) => sum + count)).toBe(130)
   })
 
-  it('is exact for processes that send at their own pace until it is used up', async () => {
+  it('is exact for several processes with uneven traffic until it is used up', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledgers = [open(), open(), open()]
     let served = 0
@@ -41,7 +41,7 @@ describe('a quota', () => {
     expect(stored('a')).toBe(1_000)
   })
 
-  it('says what is used with each request', async () => {
+  it('reports its usage with each request', async () => {
     const { ledger: open, set } = fakeQuotaStore()
     set('a', 9_990)
     const ledger = open()
@@ -50,7 +50,7 @@ describe('a quota', () => {
     expect(used).toEqual([9_991, 9_992, 9_993, 9_994, 9_995, 9_996, 9_997, 9_998, 9_999, 10_000, 10_000])
   })
 
-  it('has room again for refunds at once', async () => {
+  it('admits another request immediately after a refund', async () => {
     const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     expect(await countAdmitted(ledger, 6, 5)).toBe(5)
@@ -60,7 +60,7 @@ describe('a quota', () => {
     expect(state.changes).toBe(changes)
   })
 
-  it('has room in another process for refunds here, within two seconds', async () => {
+  it('admits a request in another process within two seconds of a refund', async () => {
     const { ledger: open } = fakeQuotaStore()
     const [one, other] = [open(), open()]
     expect(await countAdmitted(one, 5, 5)).toBe(5)
@@ -70,7 +70,7 @@ describe('a quota', () => {
     expect(await countAdmitted(other, 2, 5)).toBe(1)
   })
 
-  it('does not ask the database again and again for a key that has used it up', async () => {
+  it('causes few database queries once it is used up', async () => {
     const { ledger: open, state, set } = fakeQuotaStore()
     set('a', 5)
     const ledger = open()
@@ -81,14 +81,14 @@ describe('a quota', () => {
     expect(state.changes).toBeLessThan(6)
   })
 
-  it('is never cut below what is used where it was lowered', async () => {
+  it('keeps the recorded usage when lowered below it', async () => {
     const { ledger: open, set, stored } = fakeQuotaStore()
     set('a', 500)
     expect(await countAdmitted(open(), 3, 100)).toBe(0)
     expect(stored('a')).toBe(500)
   })
 
-  it('keeps keys and months apart', async () => {
+  it('is separate for each key and month', async () => {
     const { ledger: open } = fakeQuotaStore()
     const ledger = open()
     expect(await countAdmitted(ledger, 5, 2)).toBe(2)
@@ -98,7 +98,7 @@ describe('a quota', () => {
 })
 
 describe('a key without a quota', () => {
-  it('is counted at once, and written within a second', async () => {
+  it('is counted immediately, and its usage is written within a second', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await countTimes(ledger, 'a', 3)
@@ -109,7 +109,7 @@ describe('a key without a quota', () => {
     expect(await ledger.used('a', MONTH)).toBe(3)
   })
 
-  it('is written once a second however many requests there are, and not at all when there are none', async () => {
+  it('is written at most once a second, and not at all without requests', async () => {
     const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     for (let tenth = 0; tenth < 50; tenth++) {
@@ -122,7 +122,7 @@ describe('a key without a quota', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('is served while the database does not answer, and written when it does', async () => {
+  it('is served while the database is unavailable, and its usage is written afterwards', async () => {
     const { ledger: open, state, errors, stored } = fakeQuotaStore()
     const ledger = open()
     state.failing = true
@@ -137,7 +137,7 @@ describe('a key without a quota', () => {
     expect(await ledger.used('a', MONTH)).toBe(7)
   })
 
-  it('gets back what did not count, written or not', async () => {
+  it('is refunded whether or not its usage was already written', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await countTimes(ledger, 'a', 3)
@@ -149,7 +149,7 @@ describe('a key without a quota', () => {
     expect(stored('a')).toBe(1)
   })
 
-  it('adds up to the requests there were, in several processes', async () => {
+  it('is counted exactly across several processes', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledgers = Array.from({ length: 5 }, () => open())
     for (let i = 0; i < 1_000; i++) {
@@ -160,7 +160,7 @@ describe('a key without a quota', () => {
     expect(stored('a')).toBe(1_000)
   })
 
-  it('is counted once while it is being written', async () => {
+  it('is not counted twice while its usage is being written', async () => {
     const { ledger: open, state, stored } = fakeQuotaStore()
     const { promise: opened, resolve: openGate } = Promise.withResolvers<void>()
     state.gate = opened
@@ -178,8 +178,8 @@ describe('a key without a quota', () => {
   })
 })
 
-describe('what is used', () => {
-  it('is read once for many requests at a time', async () => {
+describe('the usage of a key', () => {
+  it('is read once for concurrent requests', async () => {
     const { ledger: open, state, set } = fakeQuotaStore()
     set('a', 7)
     const ledger = open()
@@ -188,7 +188,7 @@ describe('what is used', () => {
     expect(state.changes).toBe(1)
   })
 
-  it('is known of other processes within two seconds', async () => {
+  it('includes other processes within two seconds', async () => {
     const { ledger: open } = fakeQuotaStore()
     const [busy, idle] = [open(), open()]
     expect(await idle.used('a', MONTH)).toBe(0)
@@ -197,7 +197,7 @@ describe('what is used', () => {
     expect(await idle.used('a', MONTH)).toBe(7)
   })
 
-  it('asks together for keys that come while the database is busy', async () => {
+  it('is queried in one batch for keys that arrive while the database is busy', async () => {
     const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     await Promise.all(Array.from({ length: 500 }, (_, i) => ledger.reserve(`key ${i}`, MONTH, 100)))
@@ -206,8 +206,8 @@ describe('what is used', () => {
   })
 })
 
-describe('at the end, the quota ledger', () => {
-  it('has written everything, returned what it had reserved ahead, and leaves no timer', async () => {
+describe('disposal of the quota ledger', () => {
+  it('writes all usage, returns unused reservations and leaves no timer', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     {
       await using ledger = open()
@@ -218,7 +218,7 @@ describe('at the end, the quota ledger', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('reports what it could not write, and does not try for ever', async () => {
+  it('reports usage that could not be written, and does not retry forever', async () => {
     const { ledger: open, state, errors } = fakeQuotaStore()
     state.failing = true
     {

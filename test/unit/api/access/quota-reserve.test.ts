@@ -6,7 +6,7 @@ import { countAdmitted, fakeQuotaStore, MONTH } from '../../../support/quota-sto
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-describe('requests reserved ahead', () => {
+describe('requests reserved in advance', () => {
   /** Sends sequential requests for one second; returns how many waited for the database. */
   async function second(ledger: QuotaLedger, count: number, quota: number): Promise<number> {
     let waited = 0
@@ -19,7 +19,7 @@ describe('requests reserved ahead', () => {
     return waited
   }
 
-  it('let a busy key continue without waiting', async () => {
+  it('let a busy key continue without waiting for the database', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -29,7 +29,7 @@ describe('requests reserved ahead', () => {
     expect(stored('a')).toBeLessThanOrEqual(300 + 100)
   })
 
-  it('are one for a key that sends a request a second, which never waits', async () => {
+  it('number one for a key with one request a second, which never waits', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 1, 100_000)
@@ -39,7 +39,7 @@ describe('requests reserved ahead', () => {
     }
   })
 
-  it('are a hundredth of what is left at most, and none when little is left', async () => {
+  it('number at most a hundredth of the remaining quota, and none near its end', async () => {
     const { ledger: open, set, stored } = fakeQuotaStore()
     set('a', 9_000)
     const ledger = open()
@@ -53,7 +53,7 @@ describe('requests reserved ahead', () => {
     }
   })
 
-  it('are returned within two seconds once they are not needed, and no timer is left', async () => {
+  it('are returned within two seconds when unused, leaving no timer', async () => {
     const { ledger: open, stored } = fakeQuotaStore()
     const ledger = open()
     await second(ledger, 100, 100_000)
@@ -64,7 +64,7 @@ describe('requests reserved ahead', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('are charged after a crash, so that nothing is served twice', async () => {
+  it('remain charged after a crash, so that the quota is never exceeded', async () => {
     const { ledger: open } = fakeQuotaStore()
     let served = 0
     for (let crash = 0; crash < 20; crash++) {
@@ -77,8 +77,8 @@ describe('requests reserved ahead', () => {
   })
 })
 
-describe('while the database does not answer', () => {
-  it('a key with a quota is served as far as is known that it has requests left, and charged afterwards', async () => {
+describe('a quota while the database is unavailable', () => {
+  it('admits the requests known to remain, and charges them afterwards', async () => {
     const { ledger: open, state, errors, set, stored } = fakeQuotaStore()
     set('a', 9_900)
     const ledger = open()
@@ -97,7 +97,7 @@ describe('while the database does not answer', () => {
     expect(await ledger.reserve('a', MONTH, 10_000)).toEqual({ admitted: false, used: 10_000 })
   })
 
-  it('what was used on credit while others used the rest is forgiven', async () => {
+  it('forgives requests admitted on credit if other processes used up the rest', async () => {
     const { ledger: open, state, stored } = fakeQuotaStore()
     const [one, other] = [open(), open()]
     for (let i = 0; i < 10; i++) await one.reserve('a', MONTH, 20)
@@ -111,7 +111,7 @@ describe('while the database does not answer', () => {
     expect(await one.used('a', MONTH)).toBe(20)
   })
 
-  it('the use of a key is not guessed', async () => {
+  it('rejects requests of a key whose usage is unknown', async () => {
     const { ledger: open, state } = fakeQuotaStore()
     const ledger = open()
     state.failing = true
@@ -122,7 +122,7 @@ describe('while the database does not answer', () => {
     expect(await ledger.used('a', MONTH)).toBe(0)
   })
 
-  it('a refund whose confirmation was lost is not repeated', async () => {
+  it('does not repeat a refund whose confirmation was lost', async () => {
     const { ledger: open, state, stored } = fakeQuotaStore()
     const ledger = open()
     expect(await countAdmitted(ledger, 5, 50)).toBe(5)

@@ -12,8 +12,8 @@ describeCounter('in memory', {
   elapse: async (seconds) => void vi.advanceTimersByTime(seconds * 1000),
 })
 
-describe('a limiter of a day', () => {
-  it('opens a window of a day', async () => {
+describe('a daily rate limiter', () => {
+  it('opens a window of 24 hours', async () => {
     const limiter = rateLimiter(new MemoryCounter(DAY_SECONDS), DAY_SECONDS)
     expect(await limiter.peek('a', 2)).toMatchObject({ remaining: 2, resetSeconds: 86_400 })
     await limiter.consume('a', 2)
@@ -24,8 +24,8 @@ describe('a limiter of a day', () => {
   })
 })
 
-describe('counting in memory', () => {
-  it('forgets clients whose window is over', async () => {
+describe('the in-memory counter', () => {
+  it('removes clients whose window has ended', async () => {
     const clients = new MemoryCounter()
     for (let i = 0; i < 1_000; i++) await clients.consume(`client ${i}`, 1)
     vi.advanceTimersByTime(30_000)

@@ -25,13 +25,13 @@ const getKeyed = (target: string, headers: Record<string, string> = {}) =>
   get(target, { ...headers, authorization: 'Bearer a-key' })
 
 describe('caching', () => {
-  it('says how long an answer may be kept', async () => {
+  it('sets max-age and stale-while-revalidate', async () => {
     const { headers } = await get('/v1/pun/today')
     expect(headers['cache-control']).toBe('public, max-age=900, stale-while-revalidate=3600')
     expect((await get(SERIES)).headers['cache-control']).toBe('public, max-age=3600, stale-while-revalidate=3600')
   })
 
-  it('reads the store once for equal requests, however they are spelt', async () => {
+  it('reads the store once for equivalent requests, however they are spelt', async () => {
     await getKeyed(`${SERIES}?from=2026-11-01&unit=mwh`)
     await getKeyed(`${SERIES}?unit=mwh&from=2026-11-01`)
     await getKeyed(`${SERIES}?from=2026-11-01&to=2026-11-21`)
@@ -41,7 +41,7 @@ describe('caching', () => {
     expect(service.readCount()).toBe(3)
   })
 
-  it('shows a new value as soon as it is stored', async () => {
+  it('returns a new value as soon as it is stored', async () => {
     const before = await get('/v1/pun/today')
     service.publish([{ asset: 'PUN', day: '2026-11-21', price: 55 }])
     const after = await get('/v1/pun/today')
@@ -49,14 +49,14 @@ describe('caching', () => {
     expect(after.headers.etag).not.toBe(before.headers.etag)
   })
 
-  it('turns at midnight in Rome', async () => {
+  it('switches to the new day at midnight in Rome', async () => {
     service.setNow('2026-11-20T22:59:59Z')
     expect(JSON.parse((await get('/v1/pun/today')).body.toString()).date).toBe('2026-11-20')
     service.setNow('2026-11-20T23:00:00Z')
     expect(JSON.parse((await get('/v1/pun/today')).body.toString()).date).toBe('2026-11-21')
   })
 
-  it('keeps no error', async () => {
+  it('does not store errors', async () => {
     service.failWith(new Error('once'))
     expect((await get('/v1/pun/today')).status).toBe(500)
     service.failWith(undefined)
@@ -100,7 +100,7 @@ describe('entity tags', () => {
 })
 
 describe('compression', () => {
-  it('sends the same bytes in gzip and Brotli', async () => {
+  it('preserves the content in gzip and Brotli', async () => {
     const plain = await get(SERIES)
     const gzip = await get(SERIES, { 'accept-encoding': 'gzip' })
     const brotli = await get(SERIES, { 'accept-encoding': 'gzip, deflate, br' })
@@ -113,7 +113,7 @@ describe('compression', () => {
       expect(answer.headers.vary).toBe('Accept, Accept-Encoding, Authorization')
   })
 
-  it('leaves short answers as they are', async () => {
+  it('is not applied to short responses', async () => {
     const { headers } = await get('/v1/pun/today', { 'accept-encoding': 'gzip' })
     expect(headers).not.toHaveProperty('content-encoding')
     expect(headers.vary).toBe('Accept-Encoding, Authorization')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { byteRange } from '../../../../src/api/http/downloads.ts'
 
-describe('the part of 1000 bytes asked for by', () => {
+describe('a Range header for 1000 bytes', () => {
   it.each([
     ['bytes=0-0', { first: 0, last: 0 }],
     ['bytes=0-99', { first: 0, last: 99 }],
@@ -20,7 +20,7 @@ describe('the part of 1000 bytes asked for by', () => {
     ['bytes=a-b', undefined],
     ['lines=0-1', undefined],
     [undefined, undefined],
-  ] as const)('%s is %o', (header, part) => {
+  ] as const)('%s yields %o', (header, part) => {
     expect(byteRange(header, 1000)).toEqual(part)
   })
 })

@@ -63,7 +63,7 @@ const pending = (attempts: Attempt[]) => attempts.filter(({ outcome }) => outcom
 const settle = () => new Promise((resolve) => setImmediate(resolve))
 
 describe('ConcurrencyLimiter', () => {
-  it('computes no more at once than it has slots, the others in order', async () => {
+  it('runs at most as many requests as it has slots, and queues the others in order', async () => {
     const { attempt } = limiterOf(2)
     const attempts = Array.from({ length: 4 }, attempt)
     await settle()
@@ -73,7 +73,7 @@ describe('ConcurrencyLimiter', () => {
     expect(attempts.map(({ started }) => started)).toEqual([true, true, true, false])
   })
 
-  it('hands the slot of a failed request to the next', async () => {
+  it('frees the slot of a failed request for the next one', async () => {
     const limiter = new ConcurrencyLimiter({ atOnce: 1, nowMs: () => 0, onRefused: () => {} })
     const failing = limiter.run(() => Promise.reject(new Error('broken')))
     const next = limiter.run(async () => 'well')
@@ -82,7 +82,7 @@ describe('ConcurrencyLimiter', () => {
     expect(await limiter.run(async () => 'again')).toBe('again')
   })
 
-  it('admits a burst, however long, while the queue has not stood', async () => {
+  it('admits a long burst that drains quickly', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
     const attempts = Array.from({ length: 100 }, attempt)
     for (const one of attempts) {
@@ -95,7 +95,7 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('admits what arrived while one response took long', async () => {
+  it('admits requests queued behind one slow response', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
     const attempts = Array.from({ length: 30 }, attempt)
     passMs(3000)
@@ -108,7 +108,7 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('lets a burst wait for longer than a second, as long as the queue gets shorter', async () => {
+  it('admits a burst that takes longer than a second, as long as the queue gets shorter', async () => {
     const { attempt, passMs, refused } = limiterOf(2)
     const attempts = Array.from({ length: 200 }, attempt)
     for (const one of attempts) {
@@ -121,7 +121,7 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('refuses nobody in the first second of an overload', async () => {
+  it('refuses no request in the first second of an overload', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
     const attempts = [attempt()]
     for (let ms = 0; ms < 980; ms += 20) {
@@ -133,7 +133,7 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(0)
   })
 
-  it('refuses on arrival while overloaded, with 503, but for a few that wait', async () => {
+  it('refuses new requests with 503 during an overload, except for a few that are queued', async () => {
     const { attempt, passMs } = limiterOf(1)
     const before = await overload(attempt, passMs)
     expect(pending(before).length).toBeLessThanOrEqual(3)
@@ -146,13 +146,13 @@ describe('ConcurrencyLimiter', () => {
     expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array(3).fill(undefined), ...Array(5).fill(503)])
   })
 
-  it('computes in an overload as many as ever', async () => {
+  it('maintains its throughput during an overload', async () => {
     const { attempt, passMs } = limiterOf(1)
     const attempts = await overload(attempt, passMs)
     expect(attempts.filter(({ outcome }) => outcome === 'done')).toHaveLength(100)
   })
 
-  it('never refuses a handful of clients that send without a pause, each in turn', async () => {
+  it('never refuses a few clients that each send one request at a time without a pause', async () => {
     const { attempt, passMs, refused } = limiterOf(1)
     let clients = Array.from({ length: 5 }, attempt)
     for (let round = 0; round < 200; round += 1) {
@@ -185,7 +185,7 @@ describe('ConcurrencyLimiter', () => {
     expect(refused()).toBe(before)
   })
 
-  it('refuses what arrives behind five hundred', async () => {
+  it('refuses requests beyond a queue of 512', async () => {
     const { attempt, refused } = limiterOf(1)
     const attempts = Array.from({ length: 1 + 512 + 3 }, attempt)
     await settle()

@@ -4,7 +4,7 @@ import { toCsv } from '../../../../src/api/http/csv-table.ts'
 const one = (value: string | number | undefined) => toCsv({ columns: ['v'], rows: [{ v: value }] })
 
 describe('toCsv', () => {
-  it('separates by semicolons, ends lines by CRLF, starts with the header and has no byte order mark', () => {
+  it('writes a header, semicolons and CRLF, without a byte order mark', () => {
     const rows = [
       { zone: 'nord', value: 118.43 },
       { zone: 'sud', value: undefined },

@@ -31,20 +31,20 @@ async function ask(one: Endpoint, options: Parameters<typeof rawRequest>[2] = {}
   return { ...answer, json: JSON.parse(answer.body.toString()) }
 }
 
-describe('an endpoint that is coming', () => {
-  it('404 says so where the registry does', async () => {
+describe('an endpoint that is not available yet', () => {
+  it('404 if the registry marks it as coming', async () => {
     const { status, json } = await ask(testEndpoint({ status: 'coming' }))
     expect(status).toBe(404)
     expect(json).toMatchObject({ error: 'not_found', message: expect.stringContaining('is coming') })
   })
 
-  it('404 says so where the operator does', async () => {
+  it('404 if the operator marks it as coming', async () => {
     expect((await ask(testEndpoint(), {}, { comingEndpoints: new Set(['/things/{id}']) })).status).toBe(404)
   })
 })
 
 describe('an endpoint of a higher plan', () => {
-  it('401 asks for a key where none was sent, and scripts in browsers cannot call it', async () => {
+  it('401 without a key, and without CORS headers', async () => {
     const { status, json, headers } = await ask(testEndpoint({ plan: 'Pro' }))
     expect(status).toBe(401)
     expect(json).toMatchObject({ error: 'missing_key', message: expect.stringContaining('Authorization: Bearer') })
@@ -52,7 +52,7 @@ describe('an endpoint of a higher plan', () => {
     expect(headers).not.toHaveProperty('access-control-allow-origin')
   })
 
-  it('403 names the plan to the holder of a key of a lower one', async () => {
+  it('403 with the required plan for a key of a lower plan', async () => {
     const { status, json, headers } = await ask(testEndpoint({ plan: 'Pro' }), {
       headers: { authorization: 'Bearer a-key' },
     })
@@ -68,7 +68,7 @@ describe('an endpoint of a higher plan', () => {
 })
 
 describe('a deprecated endpoint', () => {
-  it('says since when, until when and what to read', async () => {
+  it('sends the Deprecation, Sunset and Link headers', async () => {
     const deprecation = {
       deprecatedAt: '2026-01-01T00:00:00Z',
       sunsetAt: '2027-01-01T00:00:00Z',
@@ -82,7 +82,7 @@ describe('a deprecated endpoint', () => {
   })
 })
 
-describe('a reply that does not fit its schema', () => {
+describe('a reply that violates its schema', () => {
   const broken = testEndpoint({ handle: async () => ({ n: 1, extra: true }) })
 
   it('500 in tests and development', async () => {
@@ -90,12 +90,12 @@ describe('a reply that does not fit its schema', () => {
     expect(service.logLines()).toContainEqual(expect.objectContaining({ event: 'reply_broke_contract' }))
   })
 
-  it('is sent in production, where checking every reply would cost too much', async () => {
+  it('200 in production, where replies are not checked', async () => {
     expect((await ask(broken, {}, { environment: 'production' })).status).toBe(200)
   })
 })
 
-describe('an endpoint with a body', () => {
+describe('an endpoint with a request body', () => {
   const posting = testEndpoint({
     method: 'post',
     cache: 'none',
@@ -105,7 +105,7 @@ describe('an endpoint with a body', () => {
   const post = (body: string | Buffer, contentType = 'application/json', headers = {}) =>
     ask(posting, { method: 'POST', body, headers: { 'content-type': contentType, ...headers } })
 
-  it('200 computed each time, never stored', async () => {
+  it('200 with Cache-Control: no-store', async () => {
     const { status, json, headers } = await post('{"n":41}')
     expect([status, json, headers['cache-control']]).toEqual([200, { n: 42 }, 'no-store'])
   })
@@ -131,15 +131,15 @@ describe('an endpoint with a body', () => {
     ['deflate', 'cannot be unpacked'],
     ['br', 'cannot be unpacked'],
     ['compress', 'unknown Content-Encoding'],
-  ])('400 for a body that is not %s although it says so', async (encoding, problem) => {
+  ])('400 for a body that is not in the declared encoding %s', async (encoding, problem) => {
     const { status, json } = await post('{"n":41}', 'application/json', { 'content-encoding': encoding })
     expect(status).toBe(400)
     expect(json).toMatchObject({ error: 'invalid_parameter', param: 'body', message: expect.stringContaining(problem) })
   })
 })
 
-describe('a definition', () => {
-  it('has a table where it has CSV', () => {
+describe('the definition of an endpoint', () => {
+  it('is refused if it has CSV but no table', () => {
     expect(() => testEndpoint({ formats: ['json', 'csv'] })).toThrow('come together')
   })
 })

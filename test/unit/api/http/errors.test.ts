@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => service.stop())
 
 describe('an unexpected error', () => {
-  it('500 tells the client nothing but the request id, and the log everything', async () => {
+  it('500 without details, which are logged under the request id', async () => {
     service.failWith(new Error('relation "secrets" does not exist'))
     const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/today')
     expect(status).toBe(500)
@@ -39,7 +39,7 @@ describe('an unreachable database', () => {
     expect(JSON.parse(body.toString()).error).toBe('internal_error')
   })
 
-  it('does not keep /healthz from answering', async () => {
+  it('leaves /healthz at 200, while /readyz returns 503', async () => {
     service.setReady(false)
     expect((await rawRequest(service.baseUrl, '/healthz')).status).toBe(200)
     const ready = await rawRequest(service.baseUrl, '/readyz')
@@ -50,7 +50,7 @@ describe('an unreachable database', () => {
   })
 })
 
-describe('a key in a place where it does not belong', () => {
+describe('an API key in the wrong place', () => {
   const KEY = `svc_live_${'0123456789abcdefABCDEF0123456789'}`
 
   it.each([
@@ -62,7 +62,7 @@ describe('a key in a place where it does not belong', () => {
     ['the request id', '/v1/today', { 'x-request-id': KEY }],
     ['another scheme', '/v1/today', { authorization: `Basic ${KEY}` }],
     ['the page of an error', `/${KEY}`, { accept: 'text/html' }],
-  ])('is repeated neither in the answer nor in the log: %s', async (_name, target, headers) => {
+  ])('appears neither in the response nor in the log: %s', async (_name, target, headers) => {
     const answer = await rawRequest(service.baseUrl, target, { headers })
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(answer.body.toString() + JSON.stringify(answer.headers)).not.toContain(KEY.slice(9))
@@ -71,7 +71,7 @@ describe('a key in a place where it does not belong', () => {
 })
 
 describe('the access log', () => {
-  it('has one line per request, its level by status, its key taken out', async () => {
+  it('has one line per request, with a level by status and the key redacted', async () => {
     await rawRequest(service.baseUrl, '/v1/docs/')
     await rawRequest(service.baseUrl, '/v1/prices/pun/series?key=svc_live_abcdef', {
       headers: { 'x-request-id': 'request-1' },
@@ -97,15 +97,15 @@ describe('the access log', () => {
     expect(JSON.stringify(lines)).not.toContain('abcdef')
   })
 
-  it('has an address as it was sent, whatever its characters', async () => {
+  it('contains the URL as sent, whatever its characters', async () => {
     const address = '/v1/a"\\:b@c'
     await sendRaw(service.baseUrl, `GET ${address} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`)
     expect(service.logLines().filter((line) => line.msg === 'request')).toMatchObject([{ url: address, status: 404 }])
   })
 })
 
-describe('while the first data are being stored', () => {
-  it('503 no_data says that they come in seconds, and no longer once they are there', async () => {
+describe('requests during the initial import', () => {
+  it('503 no_data with a Retry-After of seconds, until the import ends', async () => {
     service.setFilling(true)
     const { status, headers, body } = await rawRequest(service.baseUrl, '/v1/ttf/today')
     expect([status, headers['retry-after']]).toEqual([503, '5'])
@@ -119,7 +119,7 @@ describe('while the first data are being stored', () => {
     expect(Number(after.headers['retry-after'])).toBeGreaterThan(60)
   })
 
-  it('503 for what is stored already, which is old, and is not remembered', async () => {
+  it('503 even for data already stored, and the response is not cached', async () => {
     service.publish([{ asset: 'PUN', day: '2024-05-30', price: 99 }])
     expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(200)
     service.setFilling(true)
@@ -128,7 +128,7 @@ describe('while the first data are being stored', () => {
     expect((await rawRequest(service.baseUrl, '/v1/today')).status).toBe(200)
   })
 
-  it('503 for pages too, while what needs no data is answered', async () => {
+  it('503 for pages too, but 200 for endpoints without stored data', async () => {
     service.setFilling(true)
     const page = await rawRequest(service.baseUrl, '/en/', { headers: { accept: 'text/html' } })
     expect([page.status, page.headers['retry-after'], page.headers['content-type']]).toEqual([

@@ -59,7 +59,7 @@ async function open(): Promise<IncomingMessage> {
   return res
 }
 
-it('sends a heartbeat every 15 seconds to each, and stops with the last', async () => {
+it('event streams send a heartbeat every 15 seconds until the last client disconnects', async () => {
   const clients = await Promise.all([open(), open()])
   const texts = ['', '']
   for (const [i, client] of clients.entries()) client.on('data', (chunk) => (texts[i] += chunk))
@@ -73,7 +73,7 @@ it('sends a heartbeat every 15 seconds to each, and stops with the last', async 
   while (vi.getTimerCount() > 0) await setImmediate()
 })
 
-it('ends with a good-bye when the key is no longer valid', async () => {
+it('an event stream ends with a bye event when its key becomes invalid', async () => {
   const client = await open()
   isKeyValid = false
   vi.advanceTimersByTime(2_000)
@@ -81,7 +81,7 @@ it('ends with a good-bye when the key is no longer valid', async () => {
   expect(text).toContain('event: bye\ndata: {"reason":"key"}\n\n')
 })
 
-it('cuts off a client that does not read, and no other', async () => {
+it('a slow consumer of an event stream is disconnected without affecting others', async () => {
   const [idle, reading] = [await open(), await open()]
   let read = 0
   reading.on('data', (chunk: Buffer) => {

@@ -58,7 +58,7 @@ describe.each(RESPONSES)('%s %s', (method, target, status) => {
 
 describe('X-Request-Id', () => {
   it.each(['short', 'x'.repeat(65), 'with space 123', 'quote"12345', 'ünïcödé-123'])(
-    'is ours in place of %j',
+    'is generated in place of the invalid %j',
     async (id) => {
       const { headers } = await rawRequest(service.baseUrl, '/v1/today', { headers: { 'x-request-id': id } })
       expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -67,7 +67,7 @@ describe('X-Request-Id', () => {
 })
 
 describe('pages', () => {
-  it('load nothing from elsewhere and hold no scripts or styles but those that the policy names', async () => {
+  it('load only local assets, and contain only inline scripts and styles that the policy allows', async () => {
     for (const target of ['/', '/docs/errors', '/docs/sample-data', '/prices/pun']) {
       const { body, headers } = await rawRequest(service.baseUrl, target)
       expect(headers['content-security-policy']).toMatch(
@@ -84,7 +84,7 @@ describe('pages', () => {
     }
   })
 
-  it('tell a browser in HTML what is not there', async () => {
+  it('return an HTML 404 to a browser for an unknown path', async () => {
     const { status, headers, body } = await rawRequest(service.baseUrl, '/nothing<b>', {
       headers: { accept: 'text/html' },
     })
@@ -99,7 +99,7 @@ describe('pages', () => {
     expect(body.toString()).toContain('Synthetic sample data')
   })
 
-  it('hold a paragraph for every error that `docs` points to', async () => {
+  it('contain the section that the `docs` link of an error points to', async () => {
     const refused = await rawRequest(service.baseUrl, '/v1/today?x=1')
     const { docs } = JSON.parse(refused.body.toString())
     expect(docs).toBe(`${service.baseUrl}/docs/errors#invalid_parameter`)
@@ -108,7 +108,7 @@ describe('pages', () => {
 })
 
 describe('the API documentation', () => {
-  it('allows its own scripts alone, and reads the document of this service', async () => {
+  it('allows only its own scripts, and loads the OpenAPI document of this service', async () => {
     const { headers } = await rawRequest(service.baseUrl, '/v1/docs/')
     expect(headers['content-security-policy']).toContain("script-src 'self'")
     expect(headers['content-security-policy']).toContain("connect-src 'self'")

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { MarketDayClock } from '../../../../src/api/http/market-day-clock.ts'
 
 describe('MarketDayClock', () => {
-  it('turns at midnight in Rome, on change days too, and is right for earlier instants', () => {
+  it('switches days at midnight in Rome, on change days too, and accepts earlier instants', () => {
     const clock = new MarketDayClock()
     const days = [
       ['2026-03-28T22:59:59.999Z', '2026-03-28'],

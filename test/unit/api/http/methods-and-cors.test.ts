@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => service.stop())
 
 describe('methods', () => {
-  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('405 for %s, with those the path has', async (method) => {
+  it.each(['POST', 'PUT', 'DELETE', 'PATCH'])('405 for %s with the methods in Allow', async (method) => {
     const answer = await rawRequest(service.baseUrl, '/v1/pun/today', { method })
     expect(answer.status).toBe(405)
     expect(answer.headers.allow).toBe('GET, HEAD, OPTIONS')
@@ -21,7 +21,7 @@ describe('CORS on Open endpoints', () => {
     ['/v1/pun/today', 200],
     ['/v1/psv/today', 503],
     ['/v1/prices/pun/series?unit=x', 400],
-  ])('lets a script read %s', async (target, status) => {
+  ])('allows scripts to read %s', async (target, status) => {
     const answer = await rawRequest(service.baseUrl, target, { headers: { origin: 'https://page.example' } })
     expect(answer.status).toBe(status)
     expect(answer.headers['access-control-allow-origin']).toBe('*')
@@ -31,7 +31,7 @@ describe('CORS on Open endpoints', () => {
     )
   })
 
-  it('204 answers a preflight', async () => {
+  it('204 for a preflight request', async () => {
     const answer = await rawRequest(service.baseUrl, '/v1/prices/pun/series', {
       method: 'OPTIONS',
       headers: { origin: 'https://page.example', 'access-control-request-method': 'GET' },

@@ -15,7 +15,7 @@ describe('preferredEncoding', () => {
     ['deflate', 'identity'],
     ['gzip;q=many', 'identity'],
     ['identity;q=1, *;q=0', 'identity'],
-  ])('%s is %s', (header, encoding) => {
+  ])('%s selects %s', (header, encoding) => {
     expect(preferredEncoding(header)).toBe(encoding)
   })
 })

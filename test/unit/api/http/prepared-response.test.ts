@@ -48,7 +48,7 @@ it.each([
   ['GET', 'status=304', '1.1'],
   ['GET', 'status=204', '1.1'],
   ['GET', 'status=200', '1.0'],
-])('%s %s HTTP/%s', async (method, query, version) => {
+])('a prepared response has the same bytes as that of Node: %s %s HTTP/%s', async (method, query, version) => {
   const [prepared, byNode] = [
     withoutDate(await answers('prepared', method, query, version)),
     withoutDate(await answers('by-node', method, query, version)),
@@ -58,7 +58,7 @@ it.each([
   if (version === '1.1') expect(prepared).toContain(`Keep-Alive: timeout=${KEEP_ALIVE_MS / 1000}\r\n`)
 })
 
-it('refuses what would end a header', () => {
+it('a prepared response refuses line breaks in header names and values', () => {
   const res = new PreparedResponse({ method: 'GET', httpVersionMajor: 1, httpVersionMinor: 1 } as never)
   expect(() => res.writePrepared(200, ['X-A', 'a\r\nX-B: b'], [])).toThrow('Invalid character')
   expect(() => res.writePrepared(200, ['X-A\r\n', 'a'], [])).toThrow('Header name')

@@ -21,7 +21,7 @@ describe('readQuery', () => {
     ['/x?unit=kwh', { unit: 'kwh' }],
     ['/x?unit=k%77h&from=a+b', { unit: 'kwh', from: 'a b' }],
     ['/x?&&unit=kwh&', { unit: 'kwh' }],
-  ])('%s', (url, values) => {
+  ])('parses %s', (url, values) => {
     expect(readQuery(url, KNOWN)).toEqual(values)
   })
 
@@ -41,12 +41,12 @@ describe('readQuery', () => {
     expect(refusal(url).param).toBe(param)
   })
 
-  it('says which parameters there are', () => {
+  it('lists the known parameters in the error message', () => {
     expect(refusal('/x?form=csv').message).toContain('from, unit')
     expect(() => readQuery('/x?a=1', [])).toThrow('which has none')
   })
 
-  it('repeats at most 60 characters of a name', () => {
+  it('quotes at most 60 characters of a parameter name', () => {
     expect(refusal(`/x?${'a'.repeat(10_000)}=1`).param).toHaveLength(60)
   })
 })

@@ -25,7 +25,7 @@ const ask = (target: string, headers: Record<string, string> = {}, method = 'GET
 /** The remaining requests, read without counting. */
 const left = async () => Number((await ask('/v1/today', {}, 'OPTIONS')).headers['x-ratelimit-remaining'])
 
-describe('a request counts', () => {
+describe('the rate-limit cost of a request', () => {
   it.each([
     [1, 200, 'GET', '/v1/pun/today', {}],
     [1, 200, 'HEAD', '/v1/pun/today', {}],
@@ -42,7 +42,7 @@ describe('a request counts', () => {
     [0, 204, 'OPTIONS', '/v1/pun/today', {}],
     [1, 503, 'GET', '/v1/psv/today', {}],
     [0, 200, 'GET', '/v1/docs/', {}],
-  ] as const)('%i times for a %i: %s %s %j', async (count, status, method, target, headers) => {
+  ] as const)('is %i for status %i: %s %s %j', async (count, status, method, target, headers) => {
     await start(10)
     const answer = await ask(target, headers, method)
     expect(answer.status).toBe(status)
@@ -56,21 +56,21 @@ describe('a request counts', () => {
     }
   })
 
-  it('not when it fails by an internal error', async () => {
+  it('is 0 after an internal error', async () => {
     await start(10)
     service.failWith(new Error('once'))
     const answer = await ask('/v1/pun/today')
     expect([answer.status, answer.headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })
 
-  it('when an endpoint refuses it by a limit of its own', async () => {
+  it('is 1 if an endpoint applies a rate limit of its own', async () => {
     await start(10)
     service.failWith(rateLimited(6, 30, 'tests'))
     expect((await ask('/v1/pun/today')).status).toBe(429)
     expect(await left()).toBe(9)
   })
 
-  it('not when it was refused: an internal error is refunded at once', async () => {
+  it('is 0 for refused requests, and an internal error is refunded immediately', async () => {
     const failing = Promise.withResolvers<never>()
     const entered = Promise.withResolvers<void>()
     const waiting = endpoint({
@@ -101,8 +101,8 @@ describe('a request counts', () => {
   })
 })
 
-describe('when keys cannot be looked up', () => {
-  it('500 shows what the address has left, and costs it nothing in the end', async () => {
+describe('a failed key look-up', () => {
+  it('500 with the remaining requests of the address, and the request is refunded', async () => {
     const verify = async () => {
       throw new Error('the database is gone')
     }
@@ -112,8 +112,8 @@ describe('when keys cannot be looked up', () => {
   })
 })
 
-describe('when the counters cannot be reached', () => {
-  it('an answer whose request cannot be refunded is still sent, and logged', async () => {
+describe('a failed refund of a request', () => {
+  it('is logged, and the response is still sent', async () => {
     const minutes = rateLimiter(new MemoryCounter())
     const refund = async () => {
       throw new Error('the counters are gone')
@@ -128,21 +128,21 @@ describe('when the counters cannot be reached', () => {
   })
 })
 
-describe('a proxy that is not trusted', () => {
-  it('does not say who asks', async () => {
+describe('an untrusted proxy', () => {
+  it('cannot set the address of the client', async () => {
     await start(10)
     await ask('/v1/pun/today', { 'x-forwarded-for': '192.0.2.1' })
     expect((await ask('/v1/pun/today', { 'x-forwarded-for': '192.0.2.2' })).headers['x-ratelimit-remaining']).toBe('8')
   })
 })
 
-describe('a proxy that is trusted', () => {
+describe('a trusted proxy', () => {
   it.each([
     ['192.0.2.1', '192.0.2.1:5678', '192.0.2.2:5678'],
     ['2001:db8::1', '[2001:db8::1]:443', '[2001:db8:1::1]:443'],
     ['2001:db8::1', '[2001:db8::2]', '2001:db8:1::1'],
     ['192.0.2.1', '192.0.2.1:5678, 127.0.0.1:9', '192.0.2.2:5678, 127.0.0.1:9'],
-  ])('names clients with ports or without: %s is %s and not %s', async (first, same, other) => {
+  ])('identifies clients with or without ports: %s equals %s but not %s', async (first, same, other) => {
     await start(10, { config: { trustedProxies: ['loopback'] } })
     const left = async (address: string) =>
       (await ask('/v1/pun/today', { 'x-forwarded-for': address })).headers['x-ratelimit-remaining']
@@ -150,10 +150,10 @@ describe('a proxy that is trusted', () => {
   })
 })
 
-describe('requests a day without a key, where the operator limits them', () => {
+describe('the daily limit for requests without a key', () => {
   const days = () => ({ limiter: rateLimiter(new MemoryCounter(86_400), 86_400), limit: 2 })
 
-  it('429 quota_exceeded until the day is over, which costs nothing of the minute; keys are not concerned', async () => {
+  it('429 quota_exceeded until the day ends, without using the minute limit or affecting keys', async () => {
     await start(10, {
       access: testAccess({ openRequestsPerMinute: 10, days: days(), keys: knownKeys({ 'a-key': 'API' }) }),
     })
@@ -172,7 +172,7 @@ describe('requests a day without a key, where the operator limits them', () => {
     expect((await ask('/v1/pun/today', { authorization: 'Bearer a-key' })).status).toBe(200)
   })
 
-  it('are not used up by internal errors', async () => {
+  it('is not used up by internal errors', async () => {
     await start(10, { access: testAccess({ openRequestsPerMinute: 10, days: days() }) })
     service.failWith(new Error('twice'))
     const answers = [(await ask('/v1/psv/today')).status, (await ask('/v1/psv/today')).status]

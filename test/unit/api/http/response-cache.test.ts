@@ -6,7 +6,7 @@ const HEADERS = { contentType: 'application/json', always: [], withBody: [] }
 const answer = (body: string) => new StoredAnswer(body, HEADERS)
 
 describe('ResponseCache', () => {
-  it('computes an answer once for a rush of requests', async () => {
+  it('computes a response once for concurrent requests', async () => {
     const cache = new ResponseCache({ nowMs: () => 0 })
     const started = Promise.withResolvers<StoredAnswer>()
     let computations = 0
@@ -20,7 +20,7 @@ describe('ResponseCache', () => {
     expect(computations).toBe(1)
   })
 
-  it('forgets an answer when its time is over', async () => {
+  it('drops a response when it expires', async () => {
     let nowMs = 1000
     const cache = new ResponseCache({ nowMs: () => nowMs })
     const first = await cache.getOrMake('k', 60, async () => answer('first'))
@@ -30,7 +30,7 @@ describe('ResponseCache', () => {
     expect(cache.get('k')).toBeUndefined()
   })
 
-  it('keeps no failure, and fails everybody who waited for it', async () => {
+  it('does not store failures, and fails all waiting requests', async () => {
     const cache = new ResponseCache({ nowMs: () => 0 })
     const fail = async (): Promise<StoredAnswer> => {
       throw new Error('no')
@@ -40,7 +40,7 @@ describe('ResponseCache', () => {
     expect((await cache.getOrMake('k', 60, async () => answer('now'))).identity.body.content).toBe('now')
   })
 
-  it('stays within its bytes, dropping what was unused the longest', async () => {
+  it('stays within its size limit by evicting the least recently used responses', async () => {
     const cache = new ResponseCache({ nowMs: () => 0, bytesMax: 30_000 })
     for (let i = 0; i < 20; i++) await cache.getOrMake(`k${i}`, 60, async () => answer('x'.repeat(2000)))
     const kept = Array.from({ length: 20 }, (_, i) => i).filter((i) => cache.get(`k${i}`) !== undefined)

@@ -16,12 +16,12 @@ async function answerAround(endsBefore: number) {
   return { answer, reads }
 }
 
-describe('an answer', () => {
+describe('a response computed while sample data end', () => {
   it.each([
     { endsBefore: 0, kind: 'real', reads: 2 },
     { endsBefore: 1, kind: 'real', reads: 4 },
     { endsBefore: 2, kind: 'sample', reads: 2 },
-  ])('holds values of one kind where sample data end before read $endsBefore', async ({ endsBefore, kind, reads }) => {
+  ])('has values of one kind if sample data end before read $endsBefore', async ({ endsBefore, kind, reads }) => {
     expect(await answerAround(endsBefore)).toEqual({ answer: [kind, kind], reads })
   })
 })

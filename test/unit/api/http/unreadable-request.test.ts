@@ -37,14 +37,14 @@ async function receive(bytes: string): Promise<string> {
   return Buffer.concat(await socket.toArray()).toString()
 }
 
-describe('a request that cannot be read', () => {
+describe('a request that cannot be parsed', () => {
   it.each([
     ['no HTTP', 'hello\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab', 400],
     ['a method that there is not', 'FOO / HTTP/1.1\r\nHost: x\r\n\r\n', 400],
     ['HTTP/2', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 400],
     ['a head without end', `GET / HTTP/1.1\r\nHost: x\r\nX-Long: ${'a'.repeat(40_000)}`, 431],
-  ])('%s', async (_name, bytes, status) => {
+  ])('is refused with an error body and a logged request id: %s', async (_name, bytes, status) => {
     const [head = '', body = ''] = (await receive(bytes)).split('\r\n\r\n')
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `))
     expect(head).toContain('Content-Type: application/json')
@@ -58,13 +58,13 @@ describe('a request that cannot be read', () => {
     expect(logged).toContain(`"requestId":"${id}"`)
   })
 
-  it('is not answered in the middle of another answer', async () => {
+  it('adds nothing to a response that has already begun', async () => {
     const received = await receive('GET / HTTP/1.1\r\nHost: x\r\n\r\nhello\r\n\r\n')
     expect(received).not.toContain('invalid_parameter')
   })
 })
 
-it('a request for a tunnel is refused, under the id it came with', async () => {
+it('a CONNECT request is refused with 405 and keeps its request id', async () => {
   const received = await receive('CONNECT other.example:443 HTTP/1.1\r\nHost: x\r\nX-Request-Id: my-id_0.1\r\n\r\n')
   const [head = '', body = ''] = received.split('\r\n\r\n')
   expect(head).toMatch(/^HTTP\/1.1 405 /)

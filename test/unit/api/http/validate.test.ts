@@ -23,7 +23,7 @@ function refusal(input: unknown): [string | undefined, string] {
 }
 
 describe('validate', () => {
-  it('reads days', () => {
+  it('parses calendar dates', () => {
     expect(validate(schema, { day: '2026-03-29' }, 'body').day?.toString()).toBe('2026-03-29')
   })
 
@@ -43,11 +43,11 @@ describe('validate', () => {
     [{ price: Number('1e999') }, 'price', 'price must be a finite number.'],
     [{ zones: [] }, 'zones', 'zones must not be empty.'],
     ['text', 'body', 'body must be an object; got "text".'],
-  ])('%j', (input, param, message) => {
+  ])('names the parameter and the rule for %j', (input, param, message) => {
     expect(refusal(input)).toEqual([param, message])
   })
 
-  it('repeats no more than an excerpt of what was sent', () => {
+  it('quotes only a short excerpt of the input', () => {
     const [, message] = refusal({ unit: `\u0000\u202E${'x'.repeat(5000)}` })
     expect(message.length).toBeLessThan(120)
     expect(message).not.toMatch(/\p{C}/u)

@@ -11,7 +11,7 @@ describe('an e-mail address', () => {
     ['a.d.a@example.com', 'a.d.a@example.com', 'a.d.a@example.com'],
     ["o'brien@example.co.uk", "o'brien@example.co.uk", "o'brien@example.co.uk"],
     ['info@città.example', 'info@xn--citt-3na.example', 'info@xn--citt-3na.example'],
-  ])('%s is written to as %s and is the mailbox %s', (text, address, mailbox) => {
+  ])('%s is normalised to %s with the mailbox %s', (text, address, mailbox) => {
     expect(readEmailAddress(text)).toEqual({ address, mailbox })
   })
 
@@ -33,7 +33,7 @@ describe('an e-mail address', () => {
     ['a label that ends in a hyphen', 'ada@example-.com'],
     ['a name of 65 characters', `${'a'.repeat(65)}@example.com`],
     ['255 characters', `a@${`${'b'.repeat(60)}.`.repeat(4)}${'c'.repeat(9)}`],
-  ])('with %s is none', (_name, text) => {
+  ])('is rejected with %s', (_name, text) => {
     expect(readEmailAddress(text)).toBeUndefined()
   })
 })

@@ -20,7 +20,7 @@ function readBack(rows: number, columns: Values[]): unknown[][] {
   )
 }
 
-it('are read back as they were given: any text, days and instants before 1970, missing values', () => {
+it('Arrow batches preserve any text, days and instants before 1970, and missing values', () => {
   const day = fc.date({ min: new Date('1900-01-01'), max: new Date('2200-01-01'), noInvalidDate: true })
   const row = fc.tuple(
     fc.option(fc.string({ unit: 'grapheme' })),

@@ -55,7 +55,7 @@ async function localFile(content: Buffer): Promise<string> {
 it.each([
   ['in one piece', Buffer.from('PAR1 and so on')],
   ['in parts', LARGE],
-])('takes over a file %s and gives an address that downloads it under its name', async (_how, content) => {
+])('the S3 store uploads a file %s and presigns a download URL with its file name', async (_how, content) => {
   const file = await localFile(content)
   await store.put(file, 'a.parquet', ABOUT)
   expect(existsSync(file)).toBe(false)
@@ -70,14 +70,14 @@ it.each([
   expect(new URL(url).searchParams.get('X-Amz-Expires')).toBe('3600')
 })
 
-it('gives addresses that are good for one file alone, as they are', async () => {
+it('a presigned URL grants access to its own file and expiry only', async () => {
   const url = (await store.presign?.('a.parquet', ABOUT, 3_600)) ?? ''
   expect((await fetch(url.replace('a.parquet', 'b.parquet'))).status).toBe(403)
   expect((await fetch(url.replace('Expires=3600', 'Expires=9999'))).status).toBe(403)
   expect((await fetch(`${server.endpoint}/energy/bulk/a.parquet`)).status).toBe(403)
 })
 
-it('lists and removes what is below its prefix', async () => {
+it('the S3 store lists and removes only objects under its prefix', async () => {
   server.objects.set('elsewhere/x', Buffer.from('x'))
   server.objects.set('bulk/lake/b.parquet', Buffer.from('b'))
   const { length: bytes } = server.objects.get('bulk/a.parquet') ?? Buffer.alloc(0)
@@ -94,14 +94,14 @@ it('lists and removes what is below its prefix', async () => {
   expect([...server.objects.keys()]).toEqual(['elsewhere/x'])
 })
 
-it('is refused with another secret, and says so', async () => {
+it('the S3 store fails if its secret is wrong', async () => {
   using other = storeWith('another secret')
   await expect(other.put(await localFile(Buffer.from('x')), 'c.parquet', ABOUT)).rejects.toThrow()
   await expect(other.has({ name: 'c.parquet', bytes: 1 })).rejects.toThrow()
   expect(server.requests.at(-1)).toMatch(/^403 /)
 })
 
-it('keeps the local file where the store takes none, and shows no object', async () => {
+it('a failed upload keeps the local file and leaves no object', async () => {
   server.refuseUploads(true)
   const file = await localFile(Buffer.from('x'))
   await expect(store.put(file, 'd.parquet', ABOUT)).rejects.toThrow()
@@ -110,7 +110,7 @@ it('keeps the local file where the store takes none, and shows no object', async
   server.refuseUploads(false)
 })
 
-describe('a store that takes connections and never answers', () => {
+describe('an S3 store that accepts connections but never responds', () => {
   let silent: Server
   let away: FileStore
   beforeAll(async () => {
@@ -138,7 +138,7 @@ describe('a store that takes connections and never answers', () => {
   })
 })
 
-it('an upload that hangs does not delay a stop', async () => {
+it('a hanging upload is aborted on shutdown', async () => {
   const stopping = new AbortController()
   const hanging = createServer((req, res) => {
     if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')

@@ -22,21 +22,21 @@ function withOtherLastBits(text: string): string {
   return text.slice(0, -1) + letters[letters.indexOf(text.slice(-1)) + 1]
 }
 
-describe('a signed address', () => {
-  it('names the file, the end of its validity and nothing secret', () => {
+describe('a signed download URL', () => {
+  it('contains the file name and the expiry, and no secret', () => {
     expect(signed.origin + signed.pathname).toBe(`https://energy.example/downloads/${NAME}`)
     expect(given.expires).toBe(String(UNTIL.epochMilliseconds / 1_000))
     expect(signed.href).not.toContain(key.reveal())
   })
 
-  it('is good for every process with the same key, until it expires', () => {
+  it('is valid in every process with the same key until it expires', () => {
     const other = urlSigner(key)
     expect(other.verify(NAME, given, NOW)).toBe('good')
     expect(other.verify(NAME, given, UNTIL.subtract({ milliseconds: 1 }))).toBe('good')
     expect(other.verify(NAME, given, UNTIL)).toBe('expired')
   })
 
-  it('stays good while its key is a previous one', () => {
+  it('remains valid while its key is listed as a previous key', () => {
     expect(urlSigner(newKey(), [key]).verify(NAME, given, NOW)).toBe('good')
     expect(urlSigner(newKey()).verify(NAME, given, NOW)).toBe('forged')
   })
@@ -59,7 +59,7 @@ describe('a signed address', () => {
     ['the other alphabet', NAME, { ...given, signature: Buffer.from(given.signature, 'base64url').toString('base64') }],
     ['hexadecimal digits', NAME, { ...given, signature: Buffer.from(given.signature, 'base64url').toString('hex') }],
     ['a name that runs into the expiry', `${NAME}\n${given.expires}`, given],
-  ])('is forged with %s', (_what, name, altered) => {
+  ])('is rejected as forged with %s', (_what, name, altered) => {
     expect(urlSigner(key).verify(name, altered, NOW)).toBe('forged')
   })
 })

@@ -14,7 +14,7 @@ const SCHEMA = {
   ],
 }
 
-it.each([0, 1, 100, 2_000, 50_000])('%i records', (count) => {
+it.each([0, 1, 100, 2_000, 50_000])('an Avro file of %i records is read back unchanged', (count) => {
   const records = Array.from({ length: count }, (_, i) => ({
     ...{ number: i, text: `file:///lake/${(i * 7_919) % 100_003}.parquet` },
     perhaps: i % 3 === 0 ? null : 'è €',

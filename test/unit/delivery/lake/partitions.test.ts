@@ -18,7 +18,7 @@ function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, 
 }
 
 describe('rows of a dataset', () => {
-  it('belong to the year of their market day in Rome, to the quarter-hour', () => {
+  it('are partitioned by the year of their market day in Rome', () => {
     const starts = ['2024-12-31T22:45:00Z', '2024-12-31T23:00:00Z', '2025-12-31T22:45:00Z', '2025-12-31T23:00:00Z']
     starts.push('2024-03-31T00:00:00Z') // an earlier row after a later one
     expect(
@@ -34,7 +34,7 @@ describe('rows of a dataset', () => {
     ])
   })
 
-  it('of the open year belong to two months, over both daylight-saving changes', () => {
+  it('are partitioned by two months in the open year, across both change days', () => {
     const starts = [
       ['2026-02-28T22:00:00Z', '2026-02-28T23:00:00Z', '2026-03-29T01:00:00Z', '2026-04-30T21:00:00Z'],
       ['2026-04-30T22:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z', '2026-10-31T22:00:00Z'],
@@ -55,7 +55,7 @@ describe('rows of a dataset', () => {
     ])
   })
 
-  it('of days are divided like those of instants, in any order', () => {
+  it('are partitioned in the same way by days as by instants, in any order', () => {
     const rows: [string, string][] = [
       ['PSV', '2025-12-31'],
       ['TTF', '2026-02-28'],
@@ -75,7 +75,7 @@ describe('rows of a dataset', () => {
 describe('years that have ended', () => {
   const files = ['nord', 'sud'].flatMap((part) => ['2025-11', '2026-01'].map((period) => ({ part, period })))
 
-  it('are merged one value a night', () => {
+  it('are merged one zone per night', () => {
     const isSplit = splitYears(files, 2026)
     expect([isSplit('nord', 2025), isSplit('sud', 2025)]).toEqual([false, true])
     expect([isSplit('nord', 2026), isSplit('sud', 2026), isSplit('sud', 2024)]).toEqual([true, true, false])

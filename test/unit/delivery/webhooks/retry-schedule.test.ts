@@ -11,7 +11,7 @@ const waitAfter = (attempts: number, random = middle, retryAfter?: number) => {
 }
 
 describe('retries of a delivery', () => {
-  it('follow after 1 minute, 10 minutes, 1, 6 and 15 hours, and then no more', () => {
+  it('follow after 1 min, 10 min, 1 h, 6 h and 15 h, and then stop', () => {
     expect([1, 2, 3, 4, 5, 6].map((attempts) => waitAfter(attempts))).toEqual([
       60,
       600,
@@ -22,19 +22,19 @@ describe('retries of a delivery', () => {
     ])
   })
 
-  it('are spread by 10 % to either side', () => {
+  it('have a jitter of ±10 %', () => {
     expect(waitAfter(1, () => 0)).toBe(54)
     expect(waitAfter(2, () => 0)).toBe(540)
     expect(waitAfter(2, () => 1)).toBe(660)
   })
 
-  it('wait as long as the receiver asks, at most 6 hours', () => {
+  it('respect a longer Retry-After, up to 6 hours', () => {
     expect(waitAfter(1, middle, 300)).toBe(300)
     expect(waitAfter(1, middle, 10)).toBe(60)
     expect(waitAfter(1, middle, 1_000_000)).toBe(21_600)
   })
 
-  it('are five, and over within 24 hours of the event, however slow and whatever the receiver asks', () => {
+  it('number five and end within 24 hours of the event, whatever Retry-After is sent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),

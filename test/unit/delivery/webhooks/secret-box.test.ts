@@ -9,8 +9,8 @@ import { Secret } from '../../../../src/platform/secret.ts'
 
 const newKey = () => new Secret(randomBytes(32).toString('base64'))
 
-describe('a secret at rest', () => {
-  it('is read back only with its key and for its subject', () => {
+describe('an encrypted secret', () => {
+  it('is decrypted only with its key and for its subject', () => {
     const box = secretBox(newKey())
     const sealed = box.seal('whsec_x', 'alr_1')
     expect(sealed).not.toContain('whsec')
@@ -20,7 +20,7 @@ describe('a secret at rest', () => {
     expect(() => secretBox(newKey()).open(sealed, 'alr_1')).toThrow('no key')
   })
 
-  it('detects a single changed character', () => {
+  it('fails to decrypt after a single changed character', () => {
     const box = secretBox(newKey())
     const sealed = box.seal('whsec_x', 'alr_1')
     for (let i = sealed.lastIndexOf('.') + 1; i < sealed.length - 1; i += 5) {
@@ -29,7 +29,7 @@ describe('a secret at rest', () => {
     }
   })
 
-  it('stays readable when the key is rotated, until it is encrypted again', () => {
+  it('remains readable with the previous key until it is re-encrypted', () => {
     const [old, next] = [newKey(), newKey()]
     const sealed = secretBox(old).seal('whsec_x', 'alr_1')
     const box = secretBox(next, [old])
@@ -38,8 +38,8 @@ describe('a secret at rest', () => {
   })
 })
 
-describe('the key beside the embedded engine', () => {
-  it('is made once, also by two that start together, and readable by its owner alone', async () => {
+describe('the generated key of an embedded database', () => {
+  it('is created once, even by two concurrent starts, and readable only by its owner', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-secrets-'))
     try {
       const config = {
@@ -56,7 +56,7 @@ describe('the key beside the embedded engine', () => {
     }
   })
 
-  it('is not there for a server’s database: it must be configured', async () => {
+  it('is not created for a database server, where it must be configured', async () => {
     const database = { dataDir: '/nowhere', url: new Secret('postgres://db/x') }
     expect(await openSecretBox({ secrets: { key: undefined, previous: [] }, database })).toBeUndefined()
   })

@@ -27,13 +27,13 @@ const bodyOf = (price: number | null) =>
 
 describe('the body of a webhook call', () => {
   // The mean of that day's 24 hours is 127.6257825; the sum in binary floating point is slightly less.
-  it.each([127.6257825, 127.62578249999999])('has the value as every other answer shows it: %d', (price) => {
+  it.each([127.6257825, 127.62578249999999])('rounds the value as all other responses do: %d', (price) => {
     expect(bodyOf(price)).toMatchObject({ asset: 'PUN-ZONA-NORD', value: 127.625783 })
     expect(bodyOf(price).value).toBe(roundNative(price))
     expect(alertCall.parse(bodyOf(price))).toEqual(bodyOf(price))
   })
 
-  it('has no value where the index has no price yet', () => {
+  it('has a null value if the index has no price yet', () => {
     expect(bodyOf(null).value).toBeNull()
   })
 })

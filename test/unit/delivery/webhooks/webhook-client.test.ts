@@ -55,8 +55,8 @@ async function call(options: CallOptions = {}) {
   return await client.call({ url, eventId: 'msg_1', body: '{"unit":"€/MWh"}', challenge, secrets }, never)
 }
 
-describe('a call to a webhook', () => {
-  it('is delivered, signed both ways, to the requested path', async () => {
+describe('a webhook call', () => {
+  it('is delivered to the requested path with both kinds of signature', async () => {
     expect(await call()).toMatchObject({ outcome: 'delivered', statusCode: 204 })
     const [{ path, headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
     expect(path).toBe('/hook?a=1')
@@ -66,7 +66,7 @@ describe('a call to a webhook', () => {
     expect(new Webhook(SECRETS[0]).verify(body, headers)).toEqual({ unit: '€/MWh' })
   })
 
-  it('after a rotation carries the signatures of both secrets', async () => {
+  it('carries the signatures of both secrets after a rotation', async () => {
     await call({ secrets: SECRETS })
     const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
     for (const secret of SECRETS) new Webhook(secret).verify(body, headers)
@@ -85,20 +85,20 @@ describe('a call to a webhook', () => {
     ],
     ['a closed connection', closeSocket, { outcome: 'connection_failed' }],
     ['200 and a body without end', streamForever, { outcome: 'delivered', statusCode: 200 }],
-  ])('that is answered by %s', async (_name, reaction, expected) => {
+  ])('reports the outcome of %s', async (_name, reaction, expected) => {
     receiver.setReaction(reaction)
     expect(await call()).toMatchObject(expected)
     expect(receiver.calls).toHaveLength(1)
   })
 
-  it('times out on silence', async () => {
+  it('times out without a response', async () => {
     receiver.setReaction(neverRespond)
     // On a busy machine the deadline may pass before the call is sent.
     for (let deadlineMs = DEADLINE_MS; receiver.calls.length === 0; deadlineMs *= 2)
       expect(await call({ deadlineMs })).toMatchObject({ outcome: 'timeout' })
   })
 
-  it('times out on headers that trickle', async () => {
+  it('times out if the TLS handshake never completes', async () => {
     await using stack = new AsyncDisposableStack()
     const dribbling = createTcpServer((socket) => void socket.on('error', () => {}))
     dribbling.listen(0, '127.0.0.1')
@@ -109,7 +109,7 @@ describe('a call to a webhook', () => {
     expect(await call({ ...target, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
   })
 
-  it('is not made to a certificate for another name', async () => {
+  it('is not sent to a server with a certificate for another name', async () => {
     expect(await call({ url: `https://other.example:${receiver.port}/` })).toMatchObject({
       outcome: 'connection_failed',
       detail: 'the connection failed: ERR_TLS_CERT_ALTNAME_INVALID',
@@ -129,7 +129,7 @@ describe('a challenge', () => {
     ['as text', sending(200, CHALLENGE)],
     ['as text with a line end', sending(202, `${CHALLENGE}\n`)],
     ['as JSON', sending(200, JSON.stringify({ challenge: CHALLENGE, more: 1 }))],
-  ])('that is echoed %s is delivered', async (_how, reaction) => {
+  ])('is passed if echoed %s', async (_how, reaction) => {
     receiver.setReaction(reaction)
     expect(await call({ challenge: CHALLENGE })).toMatchObject({ outcome: 'delivered' })
   })
@@ -144,30 +144,30 @@ describe('a challenge', () => {
     ['it behind 4 kB', sending(200, `${' '.repeat(5_000)}${CHALLENGE}`), { outcome: 'not_echoed' }],
     ['text without end', streamForever, { outcome: 'not_echoed' }],
     ['it with a status that is a failure', sending(500, CHALLENGE), { outcome: 'bad_status' }],
-  ])('is not by %s', async (_name, reaction, expected) => {
+  ])('fails if the response is %s', async (_name, reaction, expected) => {
     receiver.setReaction(reaction)
     expect(await call({ challenge: CHALLENGE })).toMatchObject(expected)
   })
 
-  it('is not by an answer that never ends in time', async () => {
+  it('fails if the response does not end in time', async () => {
     receiver.setReaction((_req, res) => res.writeHead(200).write(CHALLENGE))
     expect(await call({ challenge: CHALLENGE, deadlineMs: DEADLINE_MS })).toMatchObject({ outcome: 'timeout' })
   })
 })
 
-describe('an address that is not public', () => {
+describe('a forbidden webhook address', () => {
   it.each([
     ['by number', 'https://127.0.0.1'],
     ['by number in brackets', 'https://[::1]'],
     ['by name', 'https://receiver.test'],
-  ])('is never connected to: %s', async (_name, origin) => {
+  ])('is never connected to when given %s', async (_name, origin) => {
     expect(await call({ url: `${origin}:${receiver.port}/`, allowed: [] })).toMatchObject({
       outcome: 'refused_address',
     })
     expect(receiver.calls).toEqual([])
   })
 
-  it('is refused also where it is one of several', async () => {
+  it('is refused even if it is one of several', async () => {
     const result = await call({
       allowed: [],
       resolve: (_host, callback) =>
@@ -180,7 +180,7 @@ describe('an address that is not public', () => {
     expect(receiver.calls).toEqual([])
   })
 
-  it('differs from a name that does not resolve in the log only', async () => {
+  it('is distinguished from an unresolvable name only in the log', async () => {
     const inner = await call({ allowed: [], resolve: resolveToLocalhost })
     const nowhere = await call({
       resolve: (_host, callback) => callback(Object.assign(new Error('ENOTFOUND'), { code: 'ENOTFOUND' }), []),
@@ -193,7 +193,7 @@ describe('an address that is not public', () => {
     ])
   })
 
-  it('is not reached by a name that changes after it was checked', async () => {
+  it('is not reached by DNS rebinding after the check', async () => {
     const answers = ['93.184.215.14', '127.0.0.1']
     let asked = 0
     const result = await call({
@@ -205,7 +205,7 @@ describe('an address that is not public', () => {
     expect(asked).toBe(1)
   })
 
-  it('is refused on another port and with credentials', async () => {
+  it('is also one on another port or with credentials in the URL', async () => {
     expect(await call({ ports: [] })).toMatchObject({
       outcome: 'refused_address',
       detail: 'the address must use port 443',

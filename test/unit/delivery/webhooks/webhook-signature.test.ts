@@ -8,13 +8,13 @@ import {
 } from '../../../../src/delivery/webhooks/webhook-signature.ts'
 import { WEBHOOK_VECTORS } from '../../../support/webhook-vectors.ts'
 
-describe('signatures', () => {
-  it.each(WEBHOOK_VECTORS)('are those of the documented vector $id', ({ secret, id, timestamp, body, ...expected }) => {
+describe('webhook signatures', () => {
+  it.each(WEBHOOK_VECTORS)('match the documented test vector $id', ({ secret, id, timestamp, body, ...expected }) => {
     expect(svcSignature(secret, body)).toBe(expected.svcSignature)
     expect(standardSignature(secret, { id, timestamp, body })).toBe(expected.webhookSignature)
   })
 
-  it('are accepted by the published verifier, and only for what was signed', () => {
+  it('verify with the published library, and only for the signed content', () => {
     const secret = makeSigningSecret(randomBytes)
     const body = JSON.stringify({ unit: '€/MWh', value: 150.25 })
     const timestamp = Math.floor(Date.now() / 1000)
@@ -29,7 +29,7 @@ describe('signatures', () => {
     expect(() => new Webhook(secret).verify(body, { ...headers, 'webhook-id': 'msg_2' })).toThrow()
   })
 
-  it('are made with 256 random bits, never the same', () => {
+  it('use unique secrets of 256 random bits', () => {
     const secrets = Array.from({ length: 100 }, () => makeSigningSecret(randomBytes))
     expect(new Set(secrets).size).toBe(100)
     for (const secret of secrets) expect(Buffer.from(secret.slice('whsec_'.length), 'base64')).toHaveLength(32)

@@ -59,7 +59,7 @@ function bruteForce(at: readonly number[], of: Battery): number {
 }
 
 describe('the schedule of a battery', () => {
-  it('keeps to its power, energy and cycles, and begins and ends the day empty; of 23, 24, 25 or 100 intervals', () => {
+  it('respects power, energy and cycles, and starts and ends the day empty, for any number of intervals', () => {
     const day = fc.constantFrom<[number, number]>([23, 1], [24, 1], [25, 1], [100, 0.25])
     fc.assert(
       fc.property(day, prices(100), battery, ([count, hours], some, of) => {
@@ -70,7 +70,7 @@ describe('the schedule of a battery', () => {
     )
   })
 
-  it('earns as much as the best of all schedules of whole steps', () => {
+  it('earns as much as the best schedule found by brute force', () => {
     const small = fc.record({
       powerMw: fc.constantFrom(2, 4),
       energyMwh: fc.integer({ min: 1, max: 4 }),
@@ -86,7 +86,7 @@ describe('the schedule of a battery', () => {
     )
   })
 
-  it('is never worse than a random one that can be run', () => {
+  it('earns at least as much as any random feasible schedule', () => {
     const hour = fc.integer({ min: 0, max: 23 })
     const cycles = fc.array(fc.tuple(hour, hour, fc.double({ min: 0, max: 1, noNaN: true })))
     const day = fc.array(fc.integer({ min: -30, max: 200 }), { minLength: 24, maxLength: 24 })
@@ -101,7 +101,7 @@ describe('the schedule of a battery', () => {
     )
   })
 
-  it('stays idle where the loss is more than the difference of prices', () => {
+  it('stays idle if losses exceed the price difference', () => {
     const { charged, discharged } = batterySchedule([80, 99, 80], 1, {
       powerMw: 1,
       energyMwh: 1,
@@ -128,8 +128,8 @@ function feasible(at: readonly number[], of: Battery, cycles: readonly [number, 
   return { charged, discharged }
 }
 
-describe('a battery by month', () => {
-  it('follows the forecast at the prices that came, and compares it with perfect foresight on the same days', () => {
+describe('monthly results of a battery', () => {
+  it('compare the forecast schedule at actual prices with perfect foresight on the same days', () => {
     const of = { powerMw: 1, energyMwh: 1, efficiency: 1, cyclesPerDay: 1 }
     const months = batteryMonths(
       [

@@ -20,12 +20,12 @@ function run(prices: number[], strategy: Strategy, options = FREE, hedge?: numbe
   return result
 }
 
-describe('a moving-average cross, by hand', () => {
+describe('a moving-average crossover, calculated by hand', () => {
   // Averages of 1 and 2 days; the price of a day decides the next: long on 4 March (12 > 11), 5 March (15 > 13.5), out on 6 March.
   const PRICES = [10, 10, 12, 15, 12, 9]
   const cross = smaCross({ fast: 1, slow: 2 })
 
-  it('earns the return of the day after the one that decides', () => {
+  it('earns the return of the day after the signal', () => {
     const result = run(PRICES, cross)
     expect(result).toMatchObject({ from: '2026-03-03', to: '2026-03-06', days: 4 })
     expect(result.totalReturn).toBeCloseTo(1 * (15 / 12) * (12 / 15) - 1, 12)
@@ -39,16 +39,16 @@ describe('a moving-average cross, by hand', () => {
     expect(run(PRICES, cross).benchmarkReturn).toBeCloseTo(9 / 10 - 1, 12)
   })
 
-  it('pays for each change of position', () => {
+  it('pays costs for each change of position', () => {
     const { totalReturn } = run(PRICES, cross, { ...FREE, costBps: 100 })
     expect(totalReturn).toBeCloseTo((1 + 3 / 12 - 0.01) * (12 / 15) * (1 - 0.01) - 1, 12)
   })
 
-  it('has the drawdown of its capital', () => {
+  it('reports the maximum drawdown of its capital', () => {
     expect(run(PRICES, cross).maxDrawdown).toBeCloseTo(0.2, 12)
   })
 
-  it('has the Sharpe ratio of its daily returns', () => {
+  it('reports the annualised Sharpe ratio of its daily returns', () => {
     const returns = [0, 0.25, -0.2, 0]
     const mean = 0.0125
     const deviation = Math.sqrt(returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / 3)
@@ -59,14 +59,14 @@ describe('a moving-average cross, by hand', () => {
     )
   })
 
-  it('treats equal averages as equal, whatever the rounding of their sums', () => {
+  it('treats equal averages as equal despite the rounding of their sums', () => {
     const { trades, sharpe, totalReturn } = run(Array(400).fill(50.1), smaCross({ fast: 7, slow: 30 }))
     expect({ trades, sharpe, totalReturn }).toEqual({ trades: [], sharpe: undefined, totalReturn: 0 })
   })
 })
 
-describe('thresholds, by hand', () => {
-  it('are long from the day after one below to the day after one above', () => {
+describe('a threshold strategy, calculated by hand', () => {
+  it('is long from the day after a price below to the day after a price above', () => {
     const result = run([50, 39, 45, 61, 66, 50, 38, 40], threshold({ buyBelow: 40, sellAbove: 60 }))
     expect(result.trades).toEqual([
       { date: '2026-03-03', asset: 1, hedge: 0 },
@@ -76,17 +76,17 @@ describe('thresholds, by hand', () => {
     expect(result.totalReturn).toBeCloseTo((61 / 39) * (40 / 38) - 1, 12)
   })
 
-  it('do nothing at the thresholds themselves', () => {
+  it('does not trade at the thresholds themselves', () => {
     expect(run([40, 60, 40, 60], threshold({ buyBelow: 40, sellAbove: 60 })).trades).toEqual([])
   })
 })
 
-describe('a rolling hedge, by hand', () => {
+describe('a rolling hedge, calculated by hand', () => {
   // The asset moves twice as much as its hedge: beta is 2, and only the unexplained part remains.
   const HEDGE = [100, 110, 99, 108.9, 98.01, 107.811]
   const TWICE = [100, 120, 96, 115.2, 92.16, 110.592]
 
-  it('sells the hedge times its beta, and has nothing left of what both do', () => {
+  it('sells the hedge times its beta, which removes the common movement', () => {
     const result = run(TWICE, rollingHedge({ window: 2, hedgeRatio: 1 }), FREE, HEDGE)
     expect(result.from).toBe('2026-03-04')
     expect(result.totalReturn).toBeCloseTo(0, 12)
@@ -94,37 +94,37 @@ describe('a rolling hedge, by hand', () => {
     expect(result.benchmarkReturn).toBeCloseTo(110.592 / 96 - 1, 12)
   })
 
-  it('keeps the part that the ratio leaves open', () => {
+  it('keeps the exposure that the hedge ratio leaves open', () => {
     const result = run(TWICE, rollingHedge({ window: 2, hedgeRatio: 0.5 }), FREE, HEDGE)
     expect(result.totalReturn).toBeCloseTo(1.1 * 0.9 * 1.1 - 1, 12)
   })
 
-  it('has nothing to hedge with where the hedge did not move', () => {
+  it('holds no hedge if the price of the hedge does not move', () => {
     const result = run(TWICE, rollingHedge({ window: 3, hedgeRatio: 1 }), FREE, Array(6).fill(100))
     expect(result.totalReturn).toBeCloseTo(result.benchmarkReturn, 12)
     expect(result.trades).toHaveLength(1)
   })
 
-  it('looks at the days that both have', () => {
+  it('uses only the days with both prices', () => {
     const history = priceHistory(closes([1, 2, 3, 4]), closes([1, 2, 3, 4]).slice(1))
     expect(history.dates).toEqual(['2026-03-02', '2026-03-03', '2026-03-04'])
   })
 })
 
-describe('prices of zero and below', () => {
-  it('are left out and counted, and the next return is the one since the last price above zero', () => {
+describe('prices at or below zero', () => {
+  it('are excluded and counted, and the next return is since the last positive price', () => {
     const history = priceHistory(closes([10, 0, -5, 20, 30]))
     expect(history).toMatchObject({ dates: ['2026-03-01', '2026-03-04', '2026-03-05'], excludedDays: 2 })
     expect(run([10, 0, -5, 20, 30], threshold({ buyBelow: 15, sellAbove: 100 })).totalReturn).toBeCloseTo(2, 12)
   })
 
-  it('of the hedge leave a day out too', () => {
+  it('of the hedge exclude a day too', () => {
     expect(priceHistory(closes([10, 11, 12]), closes([1, 0, 1]))).toMatchObject({ excludedDays: 1 })
   })
 })
 
-describe('a loss of everything', () => {
-  it('is final: no capital, no trade, no drawdown beyond it', () => {
+describe('a total loss', () => {
+  it('is final: no capital, trade or further drawdown follows', () => {
     // Beta is 10; when the hedge doubles, the short position loses ten times the capital.
     const hedge = [100, 101, 100, 101, 202, 100, 50]
     const asset = [100, 110, 99, 108.9, 108.9, 120, 130]
@@ -134,19 +134,19 @@ describe('a loss of everything', () => {
   })
 })
 
-describe('a history too short to decide on two days', () => {
+describe('a history with fewer than two tradable days', () => {
   it.each([
     ['sma_cross', smaCross({ fast: 2, slow: 5 }), 7],
     ['threshold', threshold({ buyBelow: 1, sellAbove: 2 }), 3],
     ['rolling_hedge', rollingHedge({ window: 5, hedgeRatio: 1 }), 8],
-  ])('has no result with %s', (_name, strategy, enough) => {
+  ])('has no result for %s', (_name, strategy, enough) => {
     const history = (days: number) => priceHistory(closes(Array(days).fill(10)), closes(Array(days).fill(10)))
     expect(runBacktest(history(enough), strategy, FREE)).toMatchObject({ days: 2 })
     for (let days = 0; days < enough; days++) expect(runBacktest(history(days), strategy, FREE)).toBeUndefined()
   })
 })
 
-describe('whatever the prices', () => {
+describe('a backtest of random prices', () => {
   const pricePaths = fc.array(fc.double({ min: 0.5, max: 500, noNaN: true }), { minLength: 30, maxLength: 120 })
   const strategies = fc.oneof(
     fc
@@ -161,7 +161,7 @@ describe('whatever the prices', () => {
   )
   const options = fc.record({ costBps: fc.integer({ min: 0, max: 200 }), daysPerYear: fc.constant(365) })
 
-  it('a shorter future gives the same past trades', () => {
+  it('has the same past trades if the history ends earlier', () => {
     fc.assert(
       fc.property(pricePaths, strategies, options, fc.nat(), (prices, strategy, given, cut) => {
         const hedge = prices.toReversed()
@@ -178,7 +178,7 @@ describe('whatever the prices', () => {
     )
   })
 
-  it('a changed last day changes no position', () => {
+  it('has the same positions if the last price changes', () => {
     fc.assert(
       fc.property(pricePaths, strategies, fc.double({ min: 0.5, max: 500, noNaN: true }), (prices, strategy, last) => {
         const positions = (path: number[]) =>
@@ -188,7 +188,7 @@ describe('whatever the prices', () => {
     )
   })
 
-  it('figures are finite, the drawdown between 0 and 1, and nothing more than everything is lost', () => {
+  it('has finite figures, a drawdown between 0 and 1, and no loss above 100 %', () => {
     fc.assert(
       fc.property(pricePaths, strategies, options, (prices, strategy, given) => {
         const result = runBacktest(priceHistory(closes(prices), closes(prices.toReversed())), strategy, given)
@@ -203,13 +203,13 @@ describe('whatever the prices', () => {
   })
 })
 
-describe('the parts', () => {
-  it('a drawdown is measured from the highest point before', () => {
+describe('backtest metrics', () => {
+  it('measure the drawdown from the highest previous point', () => {
     expect(maxDrawdown([1, 2, 1.5, 3, 1.2, 4])).toBeCloseTo(0.6, 12)
     expect(maxDrawdown([1, 1, 2])).toBe(0)
   })
 
-  it('a Sharpe ratio needs returns that vary', () => {
+  it('omit the Sharpe ratio if returns do not vary', () => {
     expect(sharpeRatio([0.01], 365)).toBeUndefined()
     expect(sharpeRatio([0.01, 0.01, 0.01], 365)).toBeUndefined()
   })

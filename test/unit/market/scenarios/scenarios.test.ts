@@ -34,7 +34,7 @@ const inputs: fc.Arbitrary<ScenarioInputs> = fc
   }))
 
 describe('scenarios', () => {
-  it('are in order whatever goes in: bull ≥ base ≥ bear', () => {
+  it('are ordered for any inputs: bull ≥ base ≥ bear', () => {
     fc.assert(
       fc.property(inputs, (given) => {
         for (const { price: base, bull, bear } of projectScenarios(given).months) {
@@ -45,7 +45,7 @@ describe('scenarios', () => {
     )
   })
 
-  it('never fall when gas becomes dearer', () => {
+  it('never have a lower bull price with a higher gas price', () => {
     fc.assert(
       fc.property(inputs, fc.double({ min: 0, max: 1, noNaN: true }), (given, more) => {
         const dearer = {
@@ -62,7 +62,7 @@ describe('scenarios', () => {
 })
 
 describe('the pass-through', () => {
-  it('stays inside its bounds whatever the past was', () => {
+  it('stays within its bounds for any history', () => {
     fc.assert(
       fc.property(asset, fc.array(month, { maxLength: 80 }), (code, past) => {
         const { gas, co2 } = passThrough(code, past)
@@ -75,7 +75,7 @@ describe('the pass-through', () => {
     )
   })
 
-  it('is the least squares fit where that lies inside the bounds', () => {
+  it('is the least-squares fit if that lies within the bounds', () => {
     const past: MonthlyMeans[] = Array.from({ length: 36 }, (_, i) => {
       const [gas, co2] = [30 + 10 * Math.sin(i), 70 + 8 * Math.cos(i / 3)]
       return { gas, co2, price: 9 + 1.9 * gas + 0.45 * co2 }
@@ -87,7 +87,7 @@ describe('the pass-through', () => {
     })
   })
 
-  it('is that of a gas plant where the common past is shorter than two years', () => {
+  it('is that of a gas plant if the common history is shorter than two years', () => {
     expect(passThrough('PUN', [])).toEqual({ gas: 1 / 0.53, co2: 0.202 / 0.53, demandElasticity: 1, months: 0 })
   })
 })
@@ -96,7 +96,7 @@ describe('the seasonal shape', () => {
   const years = (count: number, of: (month: number) => number) =>
     new Map(Array.from({ length: 12 * count }, (_, i) => [monthAfter('2020-01', i), of(i % 12)]))
 
-  it('finds the course of the year, more boldly with more years, and sums to nothing', () => {
+  it('follows the course of the year, more strongly with more years, and sums to zero', () => {
     const swing = (i: number) => 100 * Math.exp(0.1 * Math.cos((i / 12) * 2 * Math.PI))
     const [few, many] = [seasonalShape(years(3, swing)), seasonalShape(years(10, swing))]
     expect(many[0]).toBeGreaterThan(few[0] as number)
@@ -105,14 +105,14 @@ describe('the seasonal shape', () => {
     expect(many.reduce((sum, value) => sum + value, 0)).toBeCloseTo(0, 12)
   })
 
-  it('is flat without a year around any month, or with prices at or below zero', () => {
+  it('is flat without a full year, or with prices at or below zero', () => {
     expect(seasonalShape(years(0, () => 1))).toEqual(Array(12).fill(0))
     expect(seasonalShape(years(4, (i) => (i === 3 ? -5 : 100)))).toEqual(Array(12).fill(0))
   })
 })
 
-describe('the path by month', () => {
-  it('continues at its last level, by the shape between its last month and the target month', () => {
+describe('the monthly price path', () => {
+  it('continues at its last level, shaped by the season from its last month to the target month', () => {
     const days = Array.from({ length: 60 }, (_, i) => Temporal.PlainDate.from('2027-03-02').add({ days: i }))
     const path = days.map((day) => ({ date: day.toString(), price: 80 }))
     const shape = Array.from({ length: 12 }, (_, i) => (i === 6 ? 0.1 : 0))
@@ -128,12 +128,12 @@ describe('the path by month', () => {
 })
 
 describe('the band of a driver', () => {
-  it('comes from its forecast; a bound at zero takes the other side', () => {
+  it('comes from its forecast, and mirrors the other side if a bound is not positive', () => {
     expect(bandOfForecast({ p10: 20, p50: 40, p90: 60 })).toEqual({ up: Math.log(1.5), down: Math.log(0.5) })
     expect(bandOfForecast({ p10: -1, p50: 40, p90: 60 })).toEqual({ up: Math.log(1.5), down: -Math.log(1.5) })
   })
 
-  it('comes from its past, each bound on its own side even after a one-sided year', () => {
+  it('comes from its history, with each bound on its own side even after a one-sided year', () => {
     const days = Array.from({ length: 400 }, (_, i) => ({
       date: Temporal.PlainDate.from('2025-10-01').add({ days: i }).toString(),
       price: 60 * Math.exp(i / 400),

@@ -47,12 +47,12 @@ describe('addresses that may not be called', () => {
     for (const outside of [before, after]) if (outside !== undefined) expect(rules.refusal(outside)).toBeUndefined()
   })
 
-  it('include what carries a public address inside', () => {
+  it('include addresses that embed a public one', () => {
     for (const text of ['::ffff:8.8.8.8', '64:ff9b::8.8.8.8', '2002:808:808::1'])
       expect(rules.refusal(text)).toContain('not a public address')
   })
 
-  it('include what is not an address', () => {
+  it('include text that is not an address', () => {
     for (const text of ['', 'localhost', '1.2.3.4.5', '[::1]'])
       expect(rules.refusal(text)).toContain('is not an address')
   })
@@ -73,7 +73,7 @@ describe('an operator’s exceptions', () => {
     expect(allowing.refusal(address) === undefined).toBe(allowed)
   })
 
-  it('must be networks', () => {
+  it('must be in CIDR notation', () => {
     expect(() => addressRules(['10.1.0.0'])).toThrow()
   })
 })

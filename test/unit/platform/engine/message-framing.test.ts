@@ -38,7 +38,7 @@ function readAll(chunks: Buffer[]): Buffer[] {
 const hex = (buffers: Buffer[]) => buffers.map((buffer) => buffer.toString('hex'))
 
 describe('FrameReader', () => {
-  test('yields the same messages however the stream is cut', () => {
+  test('yields the same messages however the stream is split', () => {
     fc.assert(
       fc.property(chunkedStream, ({ messages, chunks }) => {
         expect(hex(readAll(chunks))).toEqual(hex(messages))
@@ -81,7 +81,7 @@ describe('BatchBuilder', () => {
   })
 })
 
-describe('what would end the backend is refused', () => {
+describe('messages that would crash the backend', () => {
   const head = (type: string, length: number) => {
     const bytes = Buffer.from(`${type}\0\0\0\0`)
     bytes.writeInt32BE(length, 1)
@@ -96,11 +96,11 @@ describe('what would end the backend is refused', () => {
     ['negative length', head('Q', -1), '08P01'],
     ['long Describe', head('D', 10_001), '08P01'],
     ['Query beyond the limit', head('Q', BATCH_BYTES_MAX + 1), '54000'],
-  ])('%s', (_, bytes, code) => {
+  ])('are refused: %s', (_, bytes, code) => {
     expect(() => measureMessage(bytes)).toThrow(expect.objectContaining({ code }))
   })
 
-  test.each([0, 7, 10_001, -1])('a startup packet of %i bytes', (length) => {
+  test.each([0, 7, 10_001, -1])('include a startup packet of %i bytes', (length) => {
     const bytes = Buffer.alloc(5)
     bytes.writeInt32BE(length)
     expect(() => measureStartupPacket(bytes)).toThrow(FatalToClient)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Mutex } from '../../../../src/platform/engine/mutex.ts'
 
-test('turns are taken one at a time, in the order of the requests', async () => {
+test('a mutex grants turns one at a time, in the order of requests', async () => {
   const turns = new Mutex()
   const log: string[] = []
   const take = async (name: string) => {

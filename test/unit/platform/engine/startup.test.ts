@@ -25,16 +25,16 @@ test.each([
       ]),
     },
   ],
-])('%s is recognised', (_, bytes, expected) => {
+])('a startup packet is recognised: %s', (_, bytes, expected) => {
   expect(parseStartupPacket(bytes)).toEqual(expected)
 })
 
-describe('settings given when connecting', () => {
+describe('connection settings', () => {
   test.each([
     [{ user: 'anyone', database: 'any', application_name: 'api' }],
     [{ client_encoding: 'UTF8', TimeZone: 'UTC', DateStyle: 'ISO', options: '' }],
     [{ statement_timeout: '5000', extra_float_digits: '3' }],
-  ])('%o are granted', (settings) => {
+  ])('%o are accepted', (settings) => {
     expect(refusedSetting(new Map(Object.entries(settings) as [string, string][]))).toBeUndefined()
   })
 
@@ -44,7 +44,7 @@ describe('settings given when connecting', () => {
     ['search_path', 'private'],
     ['options', '-c jit=on'],
     ['replication', 'database'],
-  ])('%s=%s is not', (name, value) => {
+  ])('%s=%s is refused', (name, value) => {
     expect(refusedSetting(new Map([[name, value]]))).toBe(`${name}=${value}`)
   })
 })

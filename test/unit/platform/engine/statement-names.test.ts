@@ -11,7 +11,7 @@ describe('StatementNames', () => {
     ['Bind', message('B', 'portal\0insert_price\0\0\0'), message('B', 'portal\x007.insert_price\0\0\0')],
     ['Describe of a statement', message('D', 'Sinsert_price\0'), message('D', 'S7.insert_price\0')],
     ['Close of a statement', message('C', 'Sinsert_price\0'), message('C', 'S7.insert_price\0')],
-  ])('%s gets the prefix', (_, from, to) => {
+  ])('adds the prefix to %s', (_, from, to) => {
     expect(new StatementNames(7).rename(from)).toEqual(to)
   })
 
@@ -21,11 +21,11 @@ describe('StatementNames', () => {
     ['Execute', message('E', '\0\0\0\0\0')],
     ['Query', message('Q', 'select 1\0')],
     ['Bind without an end of its first name', message('B', 'portal')],
-  ])('%s stays as it is', (_, unchanged) => {
+  ])('leaves %s unchanged', (_, unchanged) => {
     expect(new StatementNames(7).rename(unchanged)).toBe(unchanged)
   })
 
-  test('an unnamed statement is closed before the next one, and only then', () => {
+  test('closes an unnamed statement only before the next unnamed one', () => {
     const names = new StatementNames(7)
     const unnamed = message('P', '\0select 1\0\0\0')
     expect(names.closeBefore(unnamed)).toBeUndefined()
@@ -35,7 +35,7 @@ describe('StatementNames', () => {
     expect(names.closeBefore(message('B', '\0\0\0\0\0\0\0\0'))).toBeUndefined()
   })
 
-  test('what is left open is known at the end', () => {
+  test('lists the statements that remain open', () => {
     const names = new StatementNames(7)
     for (const name of ['first', 'second', 'third']) names.rename(message('P', `${name}\0select 1\0\0\0`))
     names.rename(message('C', 'Ssecond\0'))

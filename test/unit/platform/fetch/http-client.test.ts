@@ -64,8 +64,8 @@ const answer =
     response.writeHead(status, headers).end(body)
   }
 
-describe('an answer', () => {
-  it('comes with its bytes, decompressed, and its headers', async () => {
+describe('a response', () => {
+  it('has its decompressed bytes and its headers', async () => {
     const { ask, requests } = await clientFor([
       answer(200, gzipSync('hello'), { 'content-encoding': 'gzip', etag: '"1"', 'set-cookie': 'a=1; path=/' }),
     ])
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect(requests[0]?.headers['user-agent']).toBe('test/1 (+https://energy.example)')
   })
 
-  it('is requested conditionally if its version is known', async () => {
+  it('is requested conditionally if its validators are known', async () => {
     const { ask, requests, base } = await clientFor([answer(304)], {
       validatorsOf: async (address) =>
         address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined,
@@ -87,7 +87,7 @@ describe('an answer', () => {
     expect(requests[1]?.headers).not.toHaveProperty('if-none-match')
   })
 
-  it('is refused beyond a size, also where only the decompressed body has it', async () => {
+  it('is refused above the size limit, which applies to the decompressed body', async () => {
     const bomb = gzipSync(Buffer.alloc(2_000_000))
     const { ask, requests } = await clientFor([answer(200, bomb, { 'content-encoding': 'gzip' })])
     await expect(ask({ maxBytes: 100_000 })).rejects.toThrow(/more than 100000 bytes/)
@@ -97,50 +97,50 @@ describe('an answer', () => {
   it.each([
     ['packed otherwise', answer(200, 'x', { 'content-encoding': 'zstd' }), /in the encoding zstd/],
     ['not what it says', answer(200, 'plain', { 'content-encoding': 'gzip' }), /not sound gzip/],
-  ])('is refused when it is %s', async (_name, listener, reason) => {
+  ])('is refused if its body is %s', async (_name, listener, reason) => {
     const { ask } = await clientFor([listener])
     await expect(ask()).rejects.toThrow(reason)
   })
 })
 
-describe('a request is repeated', () => {
-  it.each([429, 500, 502, 503, 504])('after %d, with a growing pause', async (status) => {
+describe('a request to a publisher', () => {
+  it.each([429, 500, 502, 503, 504])('is retried after %d with growing pauses', async (status) => {
     const { ask, pauses } = await clientFor([answer(status), answer(status), answer(200, 'at last')])
     expect((await ask())?.bytes.toString()).toBe('at last')
     expect(pauses).toEqual([1_000, 2_000])
   })
 
-  it('after as long as the publisher asks', async () => {
+  it('is retried after the Retry-After of the publisher', async () => {
     const { ask, pauses } = await clientFor([answer(503, '', { 'retry-after': '7' }), answer(200)])
     await ask()
     expect(pauses).toEqual([7_000])
   })
 
-  it('not when the publisher asks for a long pause: the caller gets it', async () => {
+  it('is not retried after a long Retry-After, which is passed to the caller', async () => {
     const { ask, requests } = await clientFor([answer(429, '', { 'retry-after': 'Sat, 21 Nov 2026 13:00:00 GMT' })])
     await expect(ask()).rejects.toMatchObject({ name: 'SourceUnreachable', retryable: true, retryAfterSeconds: 3600 })
     expect(requests).toHaveLength(1)
   })
 
-  it.each([400, 404, 410, 422])('not after %d', async (status) => {
+  it.each([400, 404, 410, 422])('is not retried after %d', async (status) => {
     const { ask, requests } = await clientFor([answer(status, 'no such thing')])
     await expect(ask()).rejects.toMatchObject({ retryable: false, message: expect.stringMatching(/no such thing/) })
     expect(requests).toHaveLength(1)
   })
 
-  it.each([401, 403])('not after %d: the credentials are refused', async (status) => {
+  it.each([401, 403])('is not retried after %d, which means refused credentials', async (status) => {
     const { ask, requests } = await clientFor([answer(status)])
     await expect(ask()).rejects.toBeInstanceOf(SourceRefused)
     expect(requests).toHaveLength(1)
   })
 
-  it('when the connection breaks, and gives up in the end', async () => {
+  it('is tried three times if the connection breaks', async () => {
     const { ask, requests } = await clientFor([(request) => request.socket.destroy()])
     await expect(ask()).rejects.toBeInstanceOf(SourceUnreachable)
     expect(requests).toHaveLength(3)
   })
 
-  it('never after an abort', async () => {
+  it('is not retried after an abort', async () => {
     const stopping = new AbortController()
     const { ask, requests } = await clientFor([
       (_request, response) => {
@@ -152,7 +152,7 @@ describe('a request is repeated', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it("until the day's budget is used up", async () => {
+  it("is retried only within the day's budget", async () => {
     const { ask, requests } = await clientFor([answer(500)], {}, 2)
     await expect(ask()).rejects.toBeInstanceOf(BudgetSpent)
     expect(requests).toHaveLength(2)
@@ -176,7 +176,7 @@ describe('a redirect', () => {
     expect(requests).toHaveLength(1)
   })
 
-  it('loop is given up', async () => {
+  it('loop ends with an error after three redirects', async () => {
     const { ask, requests } = await clientFor([answer(302, '', { location: '/again' })])
     await expect(ask()).rejects.toThrow(/more than 3 times/)
     expect(requests).toHaveLength(4)
@@ -191,7 +191,7 @@ describe('a secret', () => {
     body: SECRET,
   }
 
-  it('is sent', async () => {
+  it('is sent in the query and in a header', async () => {
     const { ask, requests } = await clientFor([answer(200)])
     await ask(request)
     expect(new URL(requests[0]?.url ?? '', 'http://x').searchParams.get('api_key')).toBe(SECRET.reveal())
@@ -205,7 +205,7 @@ describe('a secret', () => {
       answer(302, '', { location: `http://localhost/?k=${encodeURIComponent(SECRET.reveal())}` }),
     ],
     ['the connection breaks', (incoming: IncomingMessage) => incoming.socket.destroy()],
-  ])('is in no error when %s', async (_name, listener) => {
+  ])('appears in no error when %s', async (_name, listener) => {
     const { ask } = await clientFor([listener])
     const failure = (await ask(request).catch((err: unknown) => err)) as Error
     expect(failure).toBeInstanceOf(SourceUnreachable)

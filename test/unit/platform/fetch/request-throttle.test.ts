@@ -34,7 +34,7 @@ describe('a request throttle', () => {
     expect(started).toEqual([0, 1, 2, 3])
   })
 
-  it('keeps the distance between two starts', async () => {
+  it('keeps the minimum interval between requests', async () => {
     const waits: number[] = []
     const throttled = throttle({
       minIntervalMs: 1_000_000,
@@ -48,7 +48,7 @@ describe('a request throttle', () => {
     expect(waits[2]).toBeGreaterThan(1_900_000)
   })
 
-  it('refuses beyond the budget, and frees its place', async () => {
+  it('refuses requests beyond the budget, and frees their slot', async () => {
     let left = 1
     const throttled = throttle({ takeFromBudget: async () => left-- > 0 })
     expect(await throttled.run(never, async () => 'through')).toBe('through')
@@ -57,7 +57,7 @@ describe('a request throttle', () => {
     expect(await throttled.run(never, async () => 'through')).toBe('through')
   })
 
-  it('releases a waiting request that is aborted', async () => {
+  it('removes a waiting request that is aborted', async () => {
     const throttled = throttle()
     const first = Promise.withResolvers<void>()
     const passing = throttled.run(never, () => first.promise)

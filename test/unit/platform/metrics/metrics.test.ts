@@ -16,7 +16,7 @@ import {
 } from '../../../../src/service/gauges/service-gauges.ts'
 
 describe('gauges', () => {
-  it('has freshness as instants and the depth of queues', async () => {
+  it('report freshness as timestamps, and the depth of queues', async () => {
     const instant = Temporal.Instant.from('2026-03-28T12:00:00.5Z')
     const one = { series: 'PSV', sourceId: 'gme-mgas', marketDay: '2026-03-29', complete: true }
     const registry = new Registry()
@@ -29,8 +29,8 @@ describe('gauges', () => {
   })
 })
 
-describe('gauges of forecasts', () => {
-  it('have the errors of what was issued; where no day is scored none, rather than 0', async () => {
+describe('forecast gauges', () => {
+  it('report the errors of issued forecasts, and no errors without scored days', async () => {
     const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
     const errors = {
       ...{ days: 30, n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1 },
@@ -55,8 +55,8 @@ describe('gauges of forecasts', () => {
   })
 })
 
-describe('gauges of hours', () => {
-  it('have the errors of each zone, and since when a model has been worse than it promised', async () => {
+describe('hourly forecast gauges', () => {
+  it('report the errors of each zone, and since when a model has drifted', async () => {
     const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
     const errors = {
       days: 30,
@@ -96,7 +96,7 @@ describe('the metrics server', () => {
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
   }
 
-  it('answers what is counted and what is read', async () => {
+  it('serves process counters and values read on request', async () => {
     requestCounts.count('GET /v1/today', 'Open', 200, 0.004)
     await using server = await start()
     const { status, type, text } = await fetched(server.url)
@@ -106,7 +106,7 @@ describe('the metrics server', () => {
     expect(text).toContain('energy_queue_active_jobs{queue="q"} 0')
   })
 
-  it('answers what is counted where nothing can be read', async () => {
+  it('serves process counters if nothing can be read', async () => {
     await using server = await start(() => Promise.reject(new Error('the database is away')))
     const { status, text } = await fetched(server.url)
     expect(status).toBe(200)
@@ -114,13 +114,13 @@ describe('the metrics server', () => {
     expect(text).not.toContain('energy_queue')
   })
 
-  it('has nothing else', async () => {
+  it('returns 404 for other paths and methods', async () => {
     await using server = await start()
     expect((await fetched(new URL('/', server.url))).status).toBe(404)
     expect((await fetched(server.url, { method: 'POST' })).status).toBe(404)
   })
 
-  it('names a port that is taken, and the variable that says so', async () => {
+  it('names an occupied port and its variables in the error', async () => {
     await using first = await start()
     await expect(start(undefined, Number(first.url.port))).rejects.toThrow(
       `METRICS_PORT=${first.url.port}, METRICS_HOST=127.0.0.1: another program listens on this port`,

@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const BUCKET = { BULK_S3_BUCKET: 'energy' }
 
 describe('the bulk exports', () => {
-  it('need nothing: files in a folder beside the data, made here', () => {
+  it('default to files in the data directory, made by this process', () => {
     expect(readConfig({ DATA_DIR: '/srv/energy' }).bulk).toEqual({
       exports: true,
       folder: '/srv/energy/bulk',
@@ -20,14 +20,14 @@ describe('the bulk exports', () => {
     })
   })
 
-  it('may be made elsewhere, in another folder', () => {
+  it('may be disabled, and may use another folder', () => {
     expect(readConfig({ BULK_EXPORTS: 'off', BULK_DIR: 'files' }).bulk).toMatchObject({
       exports: false,
       folder: path.resolve('files'),
     })
   })
 
-  it('may be kept in a bucket, by default at AWS with the credentials of the machine', () => {
+  it('may be stored in a bucket, by default on AWS with the credentials of the machine', () => {
     expect(readConfig({ ...BUCKET, BULK_DIR: '/scratch' }).bulk).toEqual({
       exports: true,
       folder: '/scratch',
@@ -42,7 +42,7 @@ describe('the bulk exports', () => {
     })
   })
 
-  it('may be kept in another S3 store, whose secret is never shown', () => {
+  it('may be stored in another S3 store, whose secret is never shown', () => {
     const file = path.join(folder, 'secret')
     writeFileSync(file, 's3cret/of+the=store\n')
     const config = readConfig({
@@ -67,7 +67,7 @@ describe('the bulk exports', () => {
   })
 
   it.each(['abc', 'energy.example', 'arn:aws:s3:eu-south-1:123456789012:accesspoint/energy'])(
-    'may be kept in %s',
+    'may be stored in the bucket %s',
     (bucket) => {
       expect(readConfig({ BULK_S3_BUCKET: bucket }).bulk.s3?.bucket).toBe(bucket)
     },
@@ -100,14 +100,14 @@ describe('the bulk exports', () => {
     expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
   })
 
-  it('report every variable that is set without a bucket', () => {
+  it('report every S3 variable that is set without a bucket', () => {
     expect(problems({ BULK_S3_ENDPOINT: 'http://minio:9000', BULK_S3_PATH_STYLE: 'true' })).toEqual([
       '  - BULK_S3_ENDPOINT: needs BULK_S3_BUCKET',
       '  - BULK_S3_PATH_STYLE: needs BULK_S3_BUCKET',
     ])
   })
 
-  it('never repeat a secret that is refused', () => {
+  it('never repeat a refused secret in the error', () => {
     const variables = { ...BUCKET, BULK_S3_ACCESS_KEY_ID: 'x', BULK_S3_SECRET_ACCESS_KEY: 's3cret key' }
     expect(problems(variables).join()).not.toContain('s3cret')
   })

@@ -13,7 +13,7 @@ import { code, defaultOf, table } from '../../../support/publisher-tables.ts'
 const OWN_VARIABLES = Object.values(VARIABLES).flatMap((group) => Object.values(group))
 
 describe('the configuration', () => {
-  it('needs nothing: one process, an embedded database, this machine alone', () => {
+  it('has defaults: one process, an embedded database, this machine only', () => {
     expect(readConfig({})).toMatchObject({
       environment: 'development',
       role: 'all',
@@ -29,7 +29,7 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', BASE_URL: '', CLOCK: '' })).toEqual(readConfig({}))
   })
 
-  it('reads lists, addresses and an instant', () => {
+  it('parses lists, URLs and instants', () => {
     const config = readConfig({
       TRUSTED_PROXIES: '10.0.0.0/8, 127.0.0.1',
       BASE_URL: 'https://energy.example',
@@ -41,24 +41,24 @@ describe('the configuration', () => {
     expect(config.clockStart).toEqual(Temporal.Instant.from('2026-03-29T10:54:00Z'))
   })
 
-  it('takes the durability of the embedded database as on or off', () => {
+  it('accepts only on or off for the durability of the embedded database', () => {
     expect(readConfig({ EMBEDDED_DURABILITY: 'off' }).database.durable).toBe(false)
     expect(problems({ EMBEDDED_DURABILITY: 'no' })).toEqual([expect.stringContaining('EMBEDDED_DURABILITY: ')])
   })
 
-  it('cannot be changed', () => {
+  it('is read-only', () => {
     expect(() => Object.assign(readConfig({}), { role: 'api' })).toThrow(TypeError)
   })
 
-  it('never shows an address with its password', () => {
+  it('never shows the password of a URL', () => {
     const { database } = readConfig({ DATABASE_URL: 'postgres://user:s3cret@db/energy' })
     expect(inspect(database) + JSON.stringify(database) + String(database.url)).not.toContain('s3cret')
     expect(database.url?.reveal()).toBe('postgres://user:s3cret@db/energy')
   })
 })
 
-describe('a configuration that cannot be used', () => {
-  it('is refused with every problem at once, each under the name of its variable', () => {
+describe('an invalid configuration', () => {
+  it('is refused with all problems at once, each under the name of its variable', () => {
     const found = problems({
       PORT: '70000',
       ROLE: 'both',
@@ -72,14 +72,14 @@ describe('a configuration that cannot be used', () => {
     }
   })
 
-  it('is refused for misspelt and contradictory variables in one message', () => {
+  it('is refused for several malformed variables in one message', () => {
     expect(problems({ PORT: 'http', CLOCK: 'yesterday' })).toEqual([
       expect.stringContaining('PORT: '),
       expect.stringContaining('CLOCK: '),
     ])
   })
 
-  it('is refused with every contradiction at once', () => {
+  it('is refused with all contradictions at once', () => {
     const contradictions = {
       READ_DATABASE_URL: 'postgres://replica/energy',
       ROLE: 'api',
@@ -110,7 +110,7 @@ describe('a configuration that cannot be used', () => {
     ['a store of another kind', { LIMITS_STORE: 'memcached' }, /LIMITS_STORE: must be memory, postgres, or .*valkey:/],
     ['a proxy by its name', { TRUSTED_PROXIES: '10.0.0.0/8, proxy' }, /TRUSTED_PROXIES: "proxy" is no address/],
     ['a number of proxies', { TRUSTED_PROXIES: '1' }, /TRUSTED_PROXIES: "1" is no address/],
-  ])('%s', (_name, variables, reason) => {
+  ])('is refused: %s', (_name, variables, reason) => {
     expect(problems(variables)).toEqual([expect.stringMatching(reason)])
   })
 })
@@ -118,7 +118,7 @@ describe('a configuration that cannot be used', () => {
 describe('several processes', () => {
   const SERVER = { DATABASE_URL: 'postgres://127.0.0.1/energy' }
 
-  it('share their limits in the database unless another store is named', () => {
+  it('share their limits in the database unless another store is configured', () => {
     expect(readConfig(SERVER).limits.store).toBe('memory')
     expect(readConfig({ ...SERVER, API_PROCESSES: '2' }).limits.store).toBe('postgres')
     expect(readConfig({ ...SERVER, API_PROCESSES: '2', LIMITS_STORE: 'valkey://cache' }).limits.store).toBeInstanceOf(
@@ -140,12 +140,12 @@ describe('several processes', () => {
 })
 
 describe('publishers', () => {
-  it('are all off until they are named', () => {
+  it('are disabled unless listed in SOURCES', () => {
     expect(readConfig({}).sources.enabled.size).toBe(0)
     expect([...readConfig({ SOURCES: 'gme-mgp, eex-eua' }).sources.enabled]).toEqual(['gme-mgp', 'eex-eua'])
   })
 
-  it('have settings under their own names', () => {
+  it('have settings prefixed with their names', () => {
     const { bySource } = readConfig({
       GME_MGP_ADDRESS: 'https://mirror.example/gme',
       GME_MGP_HISTORY_FROM: '2025-10-01',
@@ -182,13 +182,13 @@ describe('publishers', () => {
     ['a day that is none', { EIA_BRENT_HISTORY_FROM: '2026-02-30' }, /EIA_BRENT_HISTORY_FROM: /],
     ['an address that is none', { ENTSOE_ADDRESS: 'example' }, /ENTSOE_ADDRESS: /],
     ['a switch that is neither', { EEX_EUA_REDISTRIBUTABLE: 'yes' }, /EEX_EUA_REDISTRIBUTABLE: /],
-  ])('are refused when %s', (_name, variables, reason) => {
+  ])('are refused: %s', (_name, variables, reason) => {
     expect(problems(variables as Record<string, string>)).toEqual([expect.stringMatching(reason)])
   })
 })
 
 /** Variables of publishers are documented with the publishers (`readme.test.ts`); `-u` writes the table. */
-it('every variable is in the README, as the table of variables has it', async () => {
+it('the README lists every variable as defined', async () => {
   const file = path.join(import.meta.dirname, '../../../../src/service/config/README.md')
   const [before, rest = ''] = readFileSync(file, 'utf8').split(/^\| Variable .*$/m)
   const rows = OWN_VARIABLES.map(({ name, shape, meaning, byDefault }) => [
@@ -200,7 +200,7 @@ it('every variable is in the README, as the table of variables has it', async ()
   await expect(`${before}${table(['Variable', 'Default', 'Meaning'], rows)}${after}`).toMatchFileSnapshot(file)
 })
 
-it('the example names existing variables, in the order of the table', () => {
+it('.env.example lists only existing variables, in the order of their definition', () => {
   const example = readFileSync(path.join(import.meta.dirname, '../../../../.env.example'), 'utf8')
   const named = [...example.matchAll(/^#([A-Z_]+)=/gm)].map(([, name]) => name as string)
   const all = [

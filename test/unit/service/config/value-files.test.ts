@@ -17,12 +17,12 @@ function secretFile(name: string, text: string): string {
 const urlOf = (variables: Record<string, string>) => readConfig(variables).database.url?.reveal()
 
 describe('a value in a file', () => {
-  it('replaces the variable, without the line end', () => {
+  it('replaces the variable, without the trailing newline', () => {
     const DATABASE_URL_FILE = secretFile('url', 'postgres://energy_api:s3cret@db/energy\n')
     expect(urlOf({ DATABASE_URL_FILE })).toBe('postgres://energy_api:s3cret@db/energy')
   })
 
-  it('may be the password alone, whatever characters it has', () => {
+  it('may be only the password, with any characters', () => {
     const DATABASE_PASSWORD_FILE = secretFile('password', 'a/b@c:d#e%f\r\n')
     const DATABASE_URL = 'postgres://energy_api@db/energy'
     const { database } = readConfig({
@@ -34,7 +34,7 @@ describe('a value in a file', () => {
       expect(decodeURIComponent(new URL(url?.reveal() ?? '').password)).toBe('a/b@c:d#e%f')
   })
 
-  it('may be the password of the counters, and of a role', () => {
+  it('may be the password of the rate-limit store or of a role', () => {
     const config = readConfig({
       LIMITS_STORE: 'valkey://valkey:6379',
       LIMITS_STORE_PASSWORD_FILE: secretFile('counters', 'secret'),
@@ -67,6 +67,6 @@ describe('a value in a file', () => {
   })
 })
 
-it('a check instead of migrations needs a server', () => {
+it('MIGRATIONS=check requires a database server', () => {
   expect(() => readConfig({ MIGRATIONS: 'check' })).toThrow(/MIGRATIONS: "check" needs DATABASE_URL/)
 })
