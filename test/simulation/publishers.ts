@@ -169,14 +169,19 @@ export class Publishers implements AsyncDisposable {
   #truthOf(source: Source): Truth {
     const hasNoFault = () => this.#faultOf(source) === undefined
     return {
-      zones: (plainDay, at) => {
+      zones: (plainDay, at, isRequested = true) => {
         const [day, atMs] = [plainDay.toString(), at.epochMilliseconds]
         if (!this.isPublished(day, atMs)) return undefined
         const prices = this.zones(day, atMs, source === 'entsoe' ? 'first' : 'spoilt')
         const serve = (zone: Zone) => {
           const stated = { zone, day, minutes: mtuMinutes(day), prices: [...(prices.get(zone) ?? [])] }
-          if (hasNoFault()) this.onServed({ ...stated, source: source as ServedDay['source'] })
-          else if (this.#faultOf(source) === 'previous-day') this.onOtherDay(`${source} zone:${zone} ${day}`)
+          const fault = this.#faultOf(source)
+          const isPrevious = fault === 'previous-day'
+          if (isPrevious && !isRequested) this.onOtherDay(`${source} zone:${zone} ${day}`)
+          else if (fault === undefined || isPrevious)
+            this.onServed({ ...stated, source: source as ServedDay['source'] })
+          // The series remain readable, but their prices do not.
+          else if (fault === 'changed-columns' && source === 'entsoe') this.onServed({ ...stated, source, prices: [] })
           return prices.get(zone)
         }
         if (source === 'entsoe') return { get: serve } as unknown as ReadonlyMap<Zone, number[]>

@@ -21,7 +21,7 @@ export function entsoe(): Publisher {
     const eic = query.get('in_Domain') ?? ''
     const from = marketDayOf(instantOf(query.get('periodStart') ?? ''))
     const to = marketDayOf(instantOf(query.get('periodEnd') ?? '')).subtract({ days: 1 })
-    const series = [...eachDay(from, to)].flatMap((day, index) => seriesOf(eic, day, index + 1, stand))
+    const series = [...eachDay(from, to)].flatMap((day, index) => seriesOf(eic, day, index, stand))
     return series.length === 0 ? { status: 400, type: 'text/xml', body: NO_DATA_DOCUMENT } : xml(series)
   }
 }
@@ -29,12 +29,12 @@ export function entsoe(): Publisher {
 function seriesOf(
   eic: string,
   requestedDay: Temporal.PlainDate,
-  number: number,
+  index: number,
   { truth, at, fault }: PublisherState,
 ): string[] {
   const day = fault === 'previous-day' ? requestedDay.subtract({ days: 1 }) : requestedDay
   const zone = ZONE_BY_EIC.get(eic)
-  const prices = zone && truth.zones(day, at)?.get(zone)
+  const prices = zone && truth.zones(day, at, day === requestedDay || index > 0)?.get(zone)
   if (prices === undefined) return []
   const amount = fault === 'changed-columns' ? 'price.value' : 'price.amount'
   const points = prices.flatMap((price, index) =>
@@ -46,7 +46,7 @@ function seriesOf(
     startOfMarketDay(edge).toString({ smallestUnit: 'minute' }),
   )
   return [
-    `<TimeSeries><mRID>${number}</mRID><auction.type>A01</auction.type><businessType>A62</businessType>
+    `<TimeSeries><mRID>${index + 1}</mRID><auction.type>A01</auction.type><businessType>A62</businessType>
 <in_Domain.mRID codingScheme="A01">${eic}</in_Domain.mRID><out_Domain.mRID codingScheme="A01">${eic}</out_Domain.mRID>
 <contract_MarketAgreement.type>A01</contract_MarketAgreement.type><currency_Unit.name>EUR</currency_Unit.name><price_Measure_Unit.name>MWH</price_Measure_Unit.name><curveType>A03</curveType>
 <Period><timeInterval><start>${start}</start><end>${end}</end></timeInterval><resolution>PT${mtuMinutes(day)}M</resolution>

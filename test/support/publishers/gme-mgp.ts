@@ -15,7 +15,7 @@ export function gmeMgp(tokenLife: () => number): Publisher {
   const api = gmeApi(tokenLife, ({ dataName, segment, from, to, granularity }) => {
     if (dataName !== 'ME_ZonalPrices' || segment !== 'MGP') return []
     return [...eachDay(from, to)].flatMap((day) =>
-      apiRows(day, granularity === 'PT15' ? 15 : 60, stand as PublisherState),
+      apiRows(day, from, granularity === 'PT15' ? 15 : 60, stand as PublisherState),
     )
   })
   return (request, now) => {
@@ -33,14 +33,14 @@ export function gmeMgp(tokenLife: () => number): Publisher {
 }
 
 /** The prices that the publisher reports for the day; with the fault `previous-day`, those of the day before. */
-function reportedDay(day: Temporal.PlainDate, { truth, at, fault }: PublisherState) {
+function reportedDay(day: Temporal.PlainDate, first: Temporal.PlainDate, { truth, at, fault }: PublisherState) {
   const stated = fault === 'previous-day' ? day.subtract({ days: 1 }) : day
-  const zones = truth.zones(stated, at)
+  const zones = truth.zones(stated, at, Temporal.PlainDate.compare(stated, first) >= 0)
   return zones && { stated, zones }
 }
 
-function apiRows(day: Temporal.PlainDate, minutes: 15 | 60, stand: PublisherState): object[] {
-  const found = reportedDay(day, stand)
+function apiRows(day: Temporal.PlainDate, from: Temporal.PlainDate, minutes: 15 | 60, stand: PublisherState): object[] {
+  const found = reportedDay(day, from, stand)
   if (found === undefined || (minutes === 15 && mtuMinutes(found.stated) === 60)) return []
   const { stated, zones } = found
   const price = stand.fault === 'changed-columns' ? 'Prezzo' : 'Price'
@@ -57,7 +57,7 @@ function apiRows(day: Temporal.PlainDate, minutes: 15 | 60, stand: PublisherStat
 }
 
 function filesOf(day: Temporal.PlainDate, stand: PublisherState): { name: string; content: string }[] {
-  const found = reportedDay(day, stand)
+  const found = reportedDay(day, day, stand)
   if (found === undefined) return []
   const { stated, zones } = found
   const files = [{ name: `${compact(day)}MGPPrezzi.xml`, content: xmlOf(stated, 60, zones, stand) }]

@@ -11,9 +11,13 @@ export type DailyAsset = Exclude<AssetCode, 'PUN'>
 export interface Truth {
   /**
    * Prices of every zone on a market day, as published at the instant, €/MWh by quarter-hour (by hour before 2025-10-01);
-   * undefined before they are published.
+   * undefined before they are published. `isRequested`: false for a day outside the requested span (fault `previous-day`).
    */
-  zones(day: MarketDay, at: Temporal.Instant): ReadonlyMap<ZoneCode, readonly number[]> | undefined
+  zones(
+    day: MarketDay,
+    at: Temporal.Instant,
+    isRequested?: boolean,
+  ): ReadonlyMap<ZoneCode, readonly number[]> | undefined
   /** An asset's price; undefined before its publication and on days without one. */
   price(asset: DailyAsset, day: MarketDay, at: Temporal.Instant): number | undefined
 }
