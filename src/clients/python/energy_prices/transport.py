@@ -92,7 +92,7 @@ class Transport:
                 if wait is None or repeat >= self._retries:
                     if isinstance(err, ApiError):
                         raise
-                    raise ConnectionFailedError(f"The service was not reached: {err}") from err
+                    raise ConnectionFailedError(f"Could not connect to the service: {err}") from err
                 time.sleep(wait)
                 repeat += 1
 

@@ -19,10 +19,10 @@ def verify_webhook(
     sent = {name.lower(): value for name, value in headers.items()}
     event_id, timestamp = sent.get("webhook-id"), sent.get("webhook-timestamp", "")
     if not event_id or not timestamp.isdigit() or abs((time.time() if now is None else now) - int(timestamp)) > tolerance:
-        raise WebhookVerificationError("The call has no id, or its time is too far off.")
+        raise WebhookVerificationError("The webhook has no id, or its timestamp is outside the tolerance.")
     key = base64.b64decode(secret.removeprefix("whsec_"))
     digest = hmac.new(key, f"{event_id}.{timestamp}.".encode() + body, hashlib.sha256).digest()
     expected = f"v1,{base64.b64encode(digest).decode()}"
     if not any(hmac.compare_digest(expected, given) for given in sent.get("webhook-signature", "").split(" ")):
-        raise WebhookVerificationError("No signature of the call fits.")
+        raise WebhookVerificationError("No signature matches the body.")
     return json.loads(body)

@@ -124,7 +124,7 @@ function isApiError(err: unknown): err is ApiError {
 
 function toConnectionError(err: unknown): ConnectionError {
   const { message, cause } = err as Error & { cause?: Error }
-  return new ConnectionError(`The service was not reached: ${cause?.message ?? message}`, { cause: err })
+  return new ConnectionError(`Could not connect to the service: ${cause?.message ?? message}`, { cause: err })
 }
 
 /**

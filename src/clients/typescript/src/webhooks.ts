@@ -20,7 +20,7 @@ export async function verifyWebhook<T = Record<string, unknown>>(call: WebhookCa
     call.headers instanceof Headers ? (call.headers.get(name) ?? '') : String(call.headers[name] ?? '')
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')]
   if (!id || !/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > toleranceSeconds)
-    throw new WebhookVerificationError('The call has no id, or its time is too far off.')
+    throw new WebhookVerificationError('The webhook has no id, or its timestamp is outside the tolerance.')
   const key = await crypto.subtle.importKey(
     'raw',
     decode(secret.replace(/^whsec_/, '')),
@@ -34,7 +34,7 @@ export async function verifyWebhook<T = Record<string, unknown>>(call: WebhookCa
     if (!signature.startsWith('v1,')) continue
     if (await crypto.subtle.verify('HMAC', key, decode(signature.slice(3)), signed)) return JSON.parse(text) as T
   }
-  throw new WebhookVerificationError('No signature of the call fits.')
+  throw new WebhookVerificationError('No signature matches the body.')
 }
 
 function decode(base64: string): Uint8Array<ArrayBuffer> {

@@ -16,12 +16,12 @@ const HELP = `energy-prices <command> [options]
 
 ${SUMMARIES.map(([call, summary]) => `  ${call.padEnd(COLUMN)}${summary}`).join('\n')}
 
-  --url <address>    the service; also ENERGY_PRICES_URL. Default: http://127.0.0.1:8080
-  --key <key>        also ENERGY_PRICES_KEY
-  --json, --csv      for programs in place of a table
+  --url <url>        base URL of the service; also ENERGY_PRICES_URL. Default: http://127.0.0.1:8080
+  --key <key>        API key; also ENERGY_PRICES_KEY
+  --json, --csv      print JSON or CSV instead of a table
   --help, --version
 
-Exit: 0 done, 1 refused, 2 usage, 3 key or plan, 4 no data yet, 5 limit, 6 not reached.
+Exit codes: 0 success, 1 other error, 2 usage, 3 key or plan, 4 no data yet, 5 rate limit or quota, 6 connection failed.
 `
 
 async function main(argv: string[]): Promise<void> {
