@@ -298,7 +298,7 @@ describe('the client', () => {
     await expect(client.verifyWebhook({ ...call, body: `${vector.body} ` })).rejects.toThrow(
       client.WebhookVerificationError,
     )
-    await expect(client.verifyWebhook({ ...call, nowSeconds: vector.timestamp + 301 })).rejects.toThrow('outside the tolerance')
+    await expect(client.verifyWebhook({ ...call, nowSeconds: vector.timestamp + 301 })).rejects.toThrow('the tolerance')
     await expect(client.verifyWebhook({ ...call, secret: 'whsec_AAAA' })).rejects.toThrow(
       client.WebhookVerificationError,
     )
