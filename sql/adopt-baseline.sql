@@ -1,4 +1,4 @@
--- Adopts a database created by the 25 migrations before version 0.9.0, the last of which is 0030-change-webhooks. The baseline that replaced
+-- Adopts a database created by the 25 migrations before version 0.9.0, ending with 0030-change-webhooks. The baseline that replaced
 -- them creates the same tables. Constraints that are still named after alerts are renamed, and the list of migrations is rewritten.
 -- Run by `npm run db:migrate` and at every start if that last migration is listed; a database with fewer of them is refused.
 

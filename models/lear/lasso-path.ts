@@ -27,7 +27,7 @@ const SWEEPS_MAX = 300
 const TOLERANCE = 1e-3
 
 interface LassoOptions {
-  /** In falling order; by default 40, the largest of which sets every coefficient to zero. */
+  /** In descending order; by default 40, and the largest sets every coefficient to zero. */
   penalties?: readonly number[]
   /** A sweep that moves no coefficient by more than this share of the target's size ends the descent. */
   tolerance?: number

@@ -98,7 +98,7 @@ export const OUTPUT_INPUTS = {
   wind: { weather: 'wind-speed', metered: 'generation-wind-onshore' },
   solar: { weather: 'solar-radiation', temperature: 'temperature', metered: 'generation-solar' },
 } as const satisfies Record<string, Record<string, FundamentalSeries>>
-/** Days of these inputs before those of the hourly prices, so that there are two years of training data. */
+/** Number of days by which these inputs begin before the hourly prices; this gives two years of training data. */
 export const OUTPUT_LOOK_BACK_DAYS = 360
 
 /** The three daily issues of hours: from 11:15 for tomorrow, once tomorrow's prices are published, and once the evening's gas prices are known. */

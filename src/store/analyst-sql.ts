@@ -217,7 +217,7 @@ function rowsOf(found: { columns: readonly QueryColumn[] } & Iterable<unknown>, 
   }
 }
 
-/** A statement can sort and join in up to 40 places (`src/market/analyst-sizes.ts`), each of which may use this much. */
+/** A statement can sort and join in up to 40 places (`src/market/analyst-sizes.ts`), and each may use this much. */
 const WORK_MEM = '16MB'
 /** The hash tables of INTERSECT and EXCEPT are the only ones that never spill to disk, so both are sorted instead. */
 const KEEPS_ROWS_IN_MEMORY = /\b(?:intersect|except)\b/i

@@ -221,8 +221,8 @@ function statuses(base: URL): Promise<number[]> {
 }
 
 /** Whether at least `count` files have one of these outcomes; null means in progress. */
-async function hasOutcomes(sql: Sql, wanted: readonly (string | null)[], count = FILES.length): Promise<boolean> {
+async function hasOutcomes(sql: Sql, outcomes: readonly (string | null)[], count = FILES.length): Promise<boolean> {
   const rows = await sql<{ outcome: string | null }[]>`
     select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`
-  return rows.filter(({ outcome }) => wanted.includes(outcome)).length >= count
+  return rows.filter(({ outcome }) => outcomes.includes(outcome)).length >= count
 }

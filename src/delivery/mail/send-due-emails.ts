@@ -49,7 +49,7 @@ async function sendOne(email: DueEmail, { sql, clock, mailer }: Omit<SendDueOpti
   return true
 }
 
-/** Returns the text of a confirmation with a new token, of which only the hash is stored. Undefined if the request is over. */
+/** Returns the text of a confirmation with a new token; only its hash is stored. Undefined if the request is over. */
 export async function confirmationText(
   { subjectId, body }: DueEmail,
   { sql, clock }: { sql: Sql; clock: Clock },

@@ -2,7 +2,7 @@
  * Passes PostgreSQL's fsync and fdatasync calls through to the disk, as an extension of PGlite, whose file layer drops them.
  *
  * `fsync` (data files, control file, folders) runs at once. `fdatasync`, which is called only for the write-ahead log, is left to WalSync. A folder
- * with a new entry is synced with the next file, since PostgreSQL leaves that to the file system; after a rename PostgreSQL syncs by itself.
+ * with a new entry is synced with the next file, since PostgreSQL leaves that to the file system; after a rename PostgreSQL syncs the folder itself.
  *
  * Before recovery PostgreSQL syncs every file twice, one after another, so that data it will not write again are on disk. Here the folder is already
  * synced by then, so all syncs before PostgreSQL's first write are skipped.

@@ -57,7 +57,7 @@ function sessionsOf({ from, to }: DaySpan): DaySpan {
 }
 
 // The JSON behind GME's public pages, which requires a web session: the results page sets cookies and contains a token and two numbers,
-// all of which every call must send. Not documented by GME; one call per trading day.
+// and every call must send all of them. Not documented by GME; one call per trading day.
 
 const PAGES_URL = 'https://www.mercatoelettrico.org'
 const PAGE = '/it-it/Home/Esiti/Gas/MGP/Esiti'

@@ -23,7 +23,7 @@ export async function copyTable(from: Transaction, to: Transaction, table: Movab
   if (table.identity !== null) await copySequence(from, to, table.name, table.identity)
 }
 
-/** A table that references itself is copied in one statement, at the end of which its foreign keys are checked. */
+/** A table that references itself is copied in one statement: its foreign keys are checked at the end. */
 function batchSize({ name, columns, references }: MovableTable): number | 'all' {
   if (references.includes(name)) return 'all'
   return columns.some(({ type }) => type === 'bytea') ? LARGE_ROWS_AT_ONCE : ROWS_AT_ONCE

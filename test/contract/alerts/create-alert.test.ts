@@ -130,9 +130,9 @@ describe('PATCH /v1/alerts/{id}', () => {
 describe('an alert by email', () => {
   it('is sent to the key holder, who confirms it and can unsubscribe', async () => {
     const { key: own } = await service.issueKey('API', { email: 'ada@example.com' })
-    const { webhook_url: _, ...wanted } = { ...ALERT_REQUEST, email: true, language: 'it' }
-    const { id, signing_secret, ...created } = (await post('/v1/alerts', wanted, own)).json()
-    expect(created).toMatchObject({ ...wanted, verification: 'pending' })
+    const { webhook_url: _, ...settings } = { ...ALERT_REQUEST, email: true, language: 'it' }
+    const { id, signing_secret, ...created } = (await post('/v1/alerts', settings, own)).json()
+    expect(created).toMatchObject({ ...settings, verification: 'pending' })
     expect([JSON.stringify(created).includes('ada@'), typeof signing_secret]).toEqual([false, 'string'])
     expect((await post(`/v1/alerts/${id}/test`, {}, own)).json()).toMatchObject({ param: 'id' })
 
@@ -248,10 +248,10 @@ describe('GET /v1/alerts', () => {
   it('200: lists the daily and hourly alerts that match the filters', async () => {
     const owner = await service.issueKey('API')
     const hourly = { ...ALERT_REQUEST, asset: 'pun-zona-cala', condition: 'below', threshold: 0, granularity: 'hour' }
-    for (const wanted of [ALERT_REQUEST, hourly]) {
-      const created = (await post('/v1/alerts', wanted, owner.key)).json()
-      expect(created).toMatchObject(wanted)
-      expect('granularity' in created).toBe('granularity' in wanted)
+    for (const settings of [ALERT_REQUEST, hourly]) {
+      const created = (await post('/v1/alerts', settings, owner.key)).json()
+      expect(created).toMatchObject(settings)
+      expect('granularity' in created).toBe('granularity' in settings)
     }
     const listed = async (filter: string) => {
       const { count, alerts } = (await get(`/v1/alerts?${filter}`, owner.key)).json()

@@ -25,11 +25,11 @@ const newKey = async (plan: 'API' | 'Developer' = 'API') => (await service.issue
 
 describe('POST /v1/webhooks', () => {
   it('201: creates a webhook, returns its Location and shows its secret only once', async () => {
-    const wanted = { ...WEBHOOK_REQUEST, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
-    const answer = await callApi('POST', '', { body: wanted })
+    const settings = { ...WEBHOOK_REQUEST, datasets: ['pun', 'zones'], zones: ['nord', 'cala'] }
+    const answer = await callApi('POST', '', { body: settings })
     expect(answer.status).toBe(201)
     const { signing_secret: secret, ...created } = answer.json()
-    expect(created).toMatchObject({ ...wanted, status: 'active', consecutive_failures: 0 })
+    expect(created).toMatchObject({ ...settings, status: 'active', consecutive_failures: 0 })
     expect(answer.headers.get('location')).toBe(`/v1/webhooks/${created.id}`)
     expect(created.id).toMatch(/^whk_[0-9a-z]{16}$/)
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)

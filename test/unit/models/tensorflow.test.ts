@@ -32,9 +32,9 @@ function rows(count: number, seed = 1): Rows {
 }
 
 describe('the backend', () => {
-  it.each(['wasm', 'cpu'] as const)('%s passes its check and is selected', async (wanted) => {
-    const { tf, backend } = await tensorFlow(wanted)
-    expect([backend, tf.getBackend()]).toEqual([wanted, wanted])
+  it.each(['wasm', 'cpu'] as const)('%s passes its check and is selected', async (requested) => {
+    const { tf, backend } = await tensorFlow(requested)
+    expect([backend, tf.getBackend()]).toEqual([requested, requested])
   })
 
   it('is native or WebAssembly by default, never plain JavaScript', async () => {
