@@ -1,7 +1,8 @@
 """Writes the golden answers of this folder: what /pun/hourly and /pun/zones must say of the two change days of 2026.
 
-It shares no code with the service: own arithmetic, Python's time zones. Run it (python3 make-golden.py) only when the contract
-changes, and read the difference. Prices are multiples of 1/16, so every mean is exact. test/contract/pun/change-days.ts stores them.
+It shares no code with the service: own arithmetic, Python's time zones. Run it (python3 make-golden.py, then npm run format) only
+when the contract changes, and read the difference. Prices are multiples of 1/16, so every mean is exact.
+test/contract/pun/change-days.ts stores them.
 """
 import json
 from datetime import date, datetime, timedelta, timezone
@@ -95,25 +96,9 @@ def csv(columns, rows):
     return ''.join(f'{line}\r\n' for line in lines)
 
 
-def inline(value):
-    if isinstance(value, dict):
-        return '{ ' + ', '.join(f'"{key}": {inline(one)}' for key, one in value.items()) + ' }'
-    return json.dumps(value, ensure_ascii=False)
-
-
-def readable(answer):
-    """JSON with one interval or zone per line, as the formatter of the project leaves it."""
-    fields = []
-    for key, value in answer.items():
-        rows = isinstance(value, list) and isinstance(value[0], dict)
-        text = '[\n    ' + ',\n    '.join(inline(row) for row in value) + '\n  ]' if rows else inline(value)
-        fields.append(f'  "{key}": {text}')
-    return '{\n' + ',\n'.join(fields) + '\n}\n'
-
-
 def write(name, answer, columns, rows):
     folder = Path(__file__).parent
-    (folder / f'{name}.json').write_text(readable(answer))
+    (folder / f'{name}.json').write_text(json.dumps(answer, ensure_ascii=False))
     (folder / f'{name}.csv').write_bytes(csv(columns, rows).encode())
 
 
