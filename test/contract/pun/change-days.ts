@@ -4,9 +4,10 @@
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
+import { expect } from 'vitest'
 import type { ZoneDay } from '../../../src/publishers/observations.ts'
 import { zoneDay } from '../../support/prices.ts'
-import type { Answer } from '../../support/service.ts'
+import type { Answer, TestService } from '../../support/service.ts'
 
 export const CHANGE_DAYS = ['2026-03-29', '2026-10-25']
 
@@ -32,12 +33,10 @@ export function withoutLast(day: ZoneDay, count = 1): ZoneDay {
   return { ...day, prices: day.prices.slice(0, -count) }
 }
 
-/** `golden('2026-03-29-hours.json')`. */
-export function golden(name: string): string {
-  return readFileSync(path.join(import.meta.dirname, 'golden', name), 'utf8')
-}
-
-/** Replaces the test's base URL in the response with that of the golden files. */
-export function withGoldenAddress({ text }: Answer, baseUrl: string): string {
-  return text.replaceAll(baseUrl, 'https://energy.example')
+/** Compares the day as JSON and as CSV with the golden files of that name, apart from the base URL. */
+export async function expectGolden({ baseUrl }: TestService, name: string, ask: (format: string) => Promise<Answer>) {
+  const golden = (format: string) => readFileSync(path.join(import.meta.dirname, 'golden', `${name}.${format}`), 'utf8')
+  const json = (await ask('json')).text.replaceAll(baseUrl, 'https://energy.example')
+  expect(JSON.parse(json)).toEqual(JSON.parse(golden('json')))
+  expect((await ask('csv')).text).toBe(golden('csv'))
 }

@@ -1,6 +1,4 @@
 /** A day with only a daily mean: the mean is its PUN, marked as such, until its intervals arrive. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../src/delivery/bulk/datasets/index.ts'
@@ -9,8 +7,10 @@ import { priceVersions } from '../../../src/store/price-versions.ts'
 import { detectCrossingsAt } from '../../support/alerts.ts'
 import { isEmbedded } from '../../support/database.ts'
 import { duckRows } from '../../support/duck-db.ts'
+import { linesOf } from '../../support/lines.ts'
 import { getPage } from '../../support/pages.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
+import { scratchFolderOfFile } from '../../support/scratch-folder.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-10-25T15:00:00Z'
@@ -22,6 +22,7 @@ const WHOLE = '2026-10-24'
 /** Enough for the trading indicators. */
 const BEFORE = Array.from({ length: 22 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
 
+const folder = await scratchFolderOfFile()
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('Enterprise')
 const { prices, ...gaps } = zoneDay('nazionale', GAPS, 15, () => 90)
@@ -87,44 +88,31 @@ describe('a day with only a daily mean', () => {
   })
 
   it('is marked in bulk files', async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
     const file = path.join(folder, 'daily.parquet')
     await service.sql`update sources set redistributable = true where id = 'gme-mgp'`
-    await makeFiles(service.sql, {
-      dataset: DATASETS['prices-daily'],
-      format: 'parquet',
-      file,
-      isServer: !isEmbedded,
-    })
+    const bulkFile = { dataset: DATASETS['prices-daily'], format: 'parquet', file, isServer: !isEmbedded } as const
+    await makeFiles(service.sql, bulkFile)
     const rows = await duckRows(
       `select date::text as date, value_native, basis from '${file}' where asset = 'PUN' and date between '${GAPS}' and '${TODAY}' order by 1`,
     )
-    await rm(folder, { recursive: true })
-    expect(rows).toEqual([
-      { date: GAPS, value_native: 103, basis: 'daily_mean' },
-      { date: WHOLE, value_native: 95, basis: 'intervals' },
-      { date: TODAY, value_native: 101, basis: 'daily_mean' },
-    ])
+    expect(linesOf(rows)).toEqual([`${GAPS} 103 daily_mean`, `${WHOLE} 95 intervals`, `${TODAY} 101 daily_mean`])
   })
 
   it('is evaluated by alerts', async () => {
     await detectCrossingsAt(service.sql, Temporal.Instant.from(NOW))
     const days = await service.sql`select market_day, price_eur_mwh from alert_days where asset = 'pun' order by 1`
-    expect([...days]).toEqual([
-      { market_day: TODAY, price_eur_mwh: 101 },
-      { market_day: TOMORROW, price_eur_mwh: 102 },
-    ])
+    expect(linesOf(days)).toEqual([`${TODAY} 101`, `${TOMORROW} 102`])
   })
 
   it('is marked in the analyst views', async () => {
     const rows = await service.sql`
       select market_day, price, basis from analytics.price_index where asset = 'PUN' and market_day not between '2026-10-01' and '2026-10-22' order by market_day`
-    expect([...rows]).toEqual([
-      { market_day: SPRING, price: 100, basis: 'daily_mean' },
-      { market_day: GAPS, price: 103, basis: 'daily_mean' },
-      { market_day: WHOLE, price: 95, basis: 'intervals' },
-      { market_day: TODAY, price: 101, basis: 'daily_mean' },
-      { market_day: TOMORROW, price: 102, basis: 'daily_mean' },
+    expect(linesOf(rows)).toEqual([
+      `${SPRING} 100 daily_mean`,
+      `${GAPS} 103 daily_mean`,
+      `${WHOLE} 95 intervals`,
+      `${TODAY} 101 daily_mean`,
+      `${TOMORROW} 102 daily_mean`,
     ])
   })
 

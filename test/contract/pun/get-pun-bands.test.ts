@@ -8,17 +8,22 @@ import { serviceOfFile } from '../../support/service.ts'
 import { withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
-/** Whole months in quarter-hours: both change days, holidays on a Monday and on a Thursday. */
-const MONTHS = ['2026-03', '2026-04', '2026-10', '2026-11']
+/** Months in quarter-hours, each with its hours: both change days, holidays on a Monday and on a Thursday. */
+const MONTHS: [month: string, hours: number][] = [
+  ['2026-03', 743],
+  ['2026-04', 720],
+  ['2026-10', 745],
+  ['2026-11', 22 * 24],
+]
 const LAST_DAY = '2026-11-22'
 const HOLIDAYS = ['2026-04-06', '2026-04-25', '2026-11-01', '2024-08-15']
 
-const keys: Record<string, string> = {}
-
 const service = await serviceOfFile({ now: NOW })
-for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
+const developer = await service.asPlan('Developer')
 await service.seed([
-  ...MONTHS.flatMap(daysOf).map((day) => zoneDay('nazionale', day, 15, (quarter) => priceOf(day, quarter))),
+  ...MONTHS.flatMap(([month]) => daysOf(month)).map((day) =>
+    zoneDay('nazionale', day, 15, (quarter) => priceOf(day, quarter)),
+  ),
   ...['2024-11-02', '2024-11-30', '2024-10-31', '2024-08-15'].map((day) => zoneDay('nazionale', day, 60, () => 50)),
   withoutLast(zoneDay('nord', '2026-10-05', 15, () => 900)),
   zoneDay('nord', '2026-10-10', 15, () => 80),
@@ -65,12 +70,11 @@ function expectedMonth(month: string) {
   )
 }
 
-const ask = (query: string, plan = 'Developer') =>
-  service.ask(`/v1/pun/bands${query}`, { headers: { authorization: `Bearer ${keys[plan]}` } })
+const ask = (query: string, headers = developer) => service.ask(`/v1/pun/bands${query}`, { headers })
 const askMonths = async (query: string) => (await ask(query)).json() as unknown as MonthlyBands
 
 describe('GET /v1/pun/bands', () => {
-  it.each(MONTHS)('200 has the means and hours of every band in %s', async (month) => {
+  it.each(MONTHS)('200 has the means and hours of every band in %s, %i in all', async (month, hours) => {
     const { months } = await askMonths(`?from=${month}&to=${month}`)
     const isComplete = month !== '2026-11'
     expect(months).toEqual([
@@ -83,15 +87,7 @@ describe('GET /v1/pun/bands', () => {
         ...expectedMonth(month),
       },
     ])
-  })
-
-  it('200 has 743 hours in March and 745 in October', async () => {
-    const { months } = await askMonths('?from=2026-03&to=2026-10')
-    expect(months.map(({ month, f0 }) => [month, f0?.hours])).toEqual([
-      ['2026-03', 743],
-      ['2026-04', 720],
-      ['2026-10', 745],
-    ])
+    expect(months[0]?.f0?.hours).toBe(hours)
   })
 
   it('200 for twelve months up to the current one by default', async () => {
@@ -115,29 +111,25 @@ describe('GET /v1/pun/bands', () => {
     expect(months[0]?.f0).toEqual({ value: 81, hours: 24 })
   })
 
-  it('200 truncated to the history of the plan, and marked as truncated', async () => {
+  it('200 truncated to the history of the plan, and marked as truncated; 403 for months beyond it', async () => {
     const cut = await ask('?from=2024-08&to=2024-12')
     expect(cut.json()).toMatchObject({ from: '2024-11', truncated: true, required_tier: 'API', count: 1 })
     expect(cut.headers.get('x-interval-truncated')).toBe('API')
     const reached = await ask('?from=2024-11&to=2024-12')
     expect(reached.json()).not.toHaveProperty('truncated')
     expect(reached.json()).toMatchObject({ months: [{ month: '2024-11', days: 2, until: '2024-11-30' }] })
-    expect((await ask('?from=2024-08&to=2024-12', 'API')).json()).toMatchObject({ from: '2024-08', count: 3 })
-  })
-
-  it('403 for months beyond the history of the plan', async () => {
-    expect((await ask('?from=2024-08&to=2024-10')).json()).toMatchObject({
-      error: 'tier_required',
-      required_tier: 'API',
-    })
+    const whole = await ask('?from=2024-08&to=2024-12', await service.asPlan('API'))
+    expect(whole.json()).toMatchObject({ from: '2024-08', count: 3 })
+    const beyond = (await ask('?from=2024-08&to=2024-10')).json()
+    expect(beyond).toMatchObject({ error: 'tier_required', required_tier: 'API' })
   })
 
   it('200 as CSV and Arrow with one row per month', async () => {
     const lines = (await ask('?zone=nord&from=2026-10&to=2026-10&format=csv')).text.split('\r\n')
     expect(lines[0]).toMatch(/^zone;unit;month;complete;until;days;days_of_month;f0_value;f0_hours;f1_value;/)
     expect(lines[1]).toMatch(/^nord;€\/MWh;2026-10;false;2026-10-10;1;31;81;24;;;81;16;81;8;81;24;;;81;24$/)
-    const headers = { authorization: `Bearer ${keys.Developer}` }
-    const response = await fetch(`${service.baseUrl}/v1/pun/bands?from=2026-03&format=arrow`, { headers })
+    const url = `${service.baseUrl}/v1/pun/bands?from=2026-03&format=arrow`
+    const response = await fetch(url, { headers: developer })
     const rows = tableFromIPC(await response.arrayBuffer()).toArray()
     const { months } = await askMonths('?from=2026-03')
     expect(rows.map((row) => [row.month, ...PRICE_BANDS.map((band) => row[`${band}_value`])])).toEqual(
@@ -151,8 +143,7 @@ describe('GET /v1/pun/bands', () => {
     ['an interval backwards', 'from=2026-10&to=2026-09', 'from'],
   ])('400 for %s', async (_name, query, param) => {
     const answer = await ask(`?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
   })
 })
 

@@ -2,23 +2,22 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { STORED_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
-import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
+import { CHANGE_DAYS, changeDays, expectGolden, withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z' // 11:00 in Rome, a Saturday
-const HOLIDAY = '2026-06-02' // a Tuesday
 const WEEKDAY = '2026-11-20'
 const SATURDAY = '2026-11-21'
 const IN_QUARTERS = '2026-11-19'
 const WITH_GAPS = '2026-11-18'
 const QUARTERS_WITH_GAPS = '2026-11-17'
 const IN_HOURS = '2025-09-30' // the last day before quarter-hours were introduced
+const SINCE_2021 = /Calabria \(cala\) has been a zone since 2021-01-01/
 
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('API')
 await service.seed([
   ...changeDays(),
   zoneDay('nazionale', IN_HOURS, 60, (hour) => hour),
-  zoneDay('nazionale', HOLIDAY, 60, () => 80),
   withoutLast(zoneDay('nazionale', QUARTERS_WITH_GAPS, 15, (quarter) => quarter)),
   withoutLast(
     zoneDay('nazionale', WITH_GAPS, 60, (hour) => 10 * hour),
@@ -30,29 +29,25 @@ await service.seed([
 ])
 afterEach(() => service.setNow(NOW))
 
-const hourly = (query = '', headers: Record<string, string> = {}) =>
-  service.ask(`/v1/pun/hourly${query}`, { headers: { authorization, ...headers } })
+const hourly = (query = '') => service.ask(`/v1/pun/hourly${query}`, { headers: { authorization } })
 
 describe.each(CHANGE_DAYS)('GET /v1/pun/hourly on the change day %s', (day) => {
   it.each(['hour', 'quarter'])('200 by %s matches the golden JSON and CSV', async (granularity) => {
-    const json = await hourly(`?date=${day}&granularity=${granularity}`)
-    expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(
-      JSON.parse(golden(`${day}-${granularity}s.json`)),
+    await expectGolden(service, `${day}-${granularity}s`, (format) =>
+      hourly(`?date=${day}&granularity=${granularity}&format=${format}`),
     )
-    const csv = await hourly(`?date=${day}&granularity=${granularity}&format=csv`)
-    expect(csv.text).toBe(golden(`${day}-${granularity}s.csv`))
   })
 
   it('200 for a zone published in hours', async () => {
     const { hours, cheapest_hours: cheapest, stats, count } = (await hourly(`?date=${day}&zone=sud`)).json()
-    const last = day === '2026-03-29' ? 23 : 25
+    const [last, offset] = day === '2026-03-29' ? [23, '+02:00'] : [25, '+01:00']
     expect(count).toBe(last)
     expect(cheapest).toEqual([last, last - 1, last - 2])
     expect(stats).toEqual({ min: -last, max: -1, avg: -(last + 1) / 2 })
     expect((hours as unknown[]).at(-1)).toEqual({
       hour: last,
-      starts_at: `${day}T23:00:00${day === '2026-03-29' ? '+02:00' : '+01:00'}`,
-      ends_at: `${Temporal.PlainDate.from(day).add({ days: 1 })}T00:00:00${day === '2026-03-29' ? '+02:00' : '+01:00'}`,
+      starts_at: `${day}T23:00:00${offset}`,
+      ends_at: `${Temporal.PlainDate.from(day).add({ days: 1 })}T00:00:00${offset}`,
       value: -last,
       band: 'F3',
     })
@@ -74,54 +69,34 @@ describe('GET /v1/pun/hourly for a day', () => {
     })
   })
 
-  it('200 for the PUN on the latest published day by default', async () => {
-    expect((await hourly()).json()).toMatchObject({ zone: 'nazionale', date: SATURDAY })
-    expect((await hourly('?zone=nord')).json()).toMatchObject({ zone: 'nord', date: WEEKDAY })
+  it.each([
+    ['hour', 1],
+    ['quarter', 4],
+  ])('200 by %s with the bands of a weekday', async (granularity, perHour) => {
+    const { hours, quarters } = (await hourly(`?date=${IN_QUARTERS}&granularity=${granularity}`)).json()
+    const bands = ((hours ?? quarters) as { band: string }[]).map(({ band }) => band)
+    const ofHours = [...Array(7).fill('F3'), 'F2', ...Array(11).fill('F1'), ...Array(4).fill('F2'), 'F3']
+    expect(bands).toEqual(ofHours.flatMap((band) => Array(perHour).fill(band)))
   })
 
   it.each([
-    ['a weekday', WEEKDAY, `${'F3'.repeat(7)}F2${'F1'.repeat(11)}${'F2'.repeat(4)}F3`],
-    ['a Saturday', SATURDAY, `${'F3'.repeat(7) + 'F2'.repeat(16)}F3`],
-    ['a national holiday', HOLIDAY, 'F3'.repeat(24)],
-  ])('200 with the bands of %s', async (_name, day, bands) => {
-    const { hours } = (await hourly(`?date=${day}`)).json()
-    expect((hours as { band: string }[]).map(({ band }) => band).join('')).toBe(bands)
+    ['on a day with gaps', WITH_GAPS, [20, 24, 10, 200]],
+    ['without hours that miss a quarter', QUARTERS_WITH_GAPS, [23, 24, 2.5, 90.5]],
+    ['with the stored quarters', `${QUARTERS_WITH_GAPS}&granularity=quarter`, [95, 96, 1, 95]],
+  ])('200 %s, with stored and expected counts and no mean', async (_name, date, [count, expected, min, max]) => {
+    const body = (await hourly(`?date=${date}`)).json()
+    expect(body).toMatchObject({ count, expected, cheapest_hours: [1, 2, 3] })
+    expect(body.stats).toEqual({ min, max })
+    expect(body.hours ?? body.quarters).toHaveLength(count as number)
   })
 
-  it('200 by quarter-hour with the bands of their hours', async () => {
-    const { quarters } = (await hourly(`?date=${IN_QUARTERS}&granularity=quarter`)).json()
-    const bands = (quarters as { band: string }[]).map(({ band }) => band).join('')
-    expect(bands).toBe('F3'.repeat(28) + 'F2'.repeat(4) + 'F1'.repeat(44) + 'F2'.repeat(16) + 'F3'.repeat(4))
-  })
-
-  it('200 lists equally cheap hours in chronological order', async () => {
-    expect((await hourly(`?date=${HOLIDAY}`)).json().cheapest_hours).toEqual([1, 2, 3])
-  })
-
-  it('200 on a day with gaps, with stored and expected counts and no mean', async () => {
-    const body = (await hourly(`?date=${WITH_GAPS}`)).json()
-    expect(body).toMatchObject({ count: 20, expected: 24, cheapest_hours: [1, 2, 3] })
-    expect(body.stats).toEqual({ min: 10, max: 200 })
-    expect(body.hours).toHaveLength(20)
-  })
-
-  it('200 omits hours with a missing quarter; granularity=quarter counts quarters', async () => {
-    const hours = (await hourly(`?date=${QUARTERS_WITH_GAPS}`)).json()
-    expect(hours).toMatchObject({ count: 23, expected: 24, stats: { min: 2.5, max: 90.5 } })
-    const quarters = (await hourly(`?date=${QUARTERS_WITH_GAPS}&granularity=quarter`)).json()
-    expect(quarters).toMatchObject({ count: 95, expected: 96, stats: { min: 1, max: 95 }, cheapest_hours: [1, 2, 3] })
-    for (const { stats } of [hours, quarters]) expect(stats).not.toHaveProperty('avg')
-  })
-
-  it('200 for tomorrow by default once it is stored', async () => {
-    await service.seed([zoneDay('cnor', '2026-11-22', 60, () => 1)])
-    expect((await hourly('?zone=cnor')).json().date).toBe('2026-11-22')
-    expect((await hourly('?zone=cnor&date=2026-11-22')).status).toBe(200)
-  })
-
-  it('200 ignores a day with gaps when choosing the latest day', async () => {
-    await service.seed([withoutLast(zoneDay('csud', '2026-11-22', 60, () => 1))])
-    expect((await hourly('?zone=csud')).json().date).toBe(WEEKDAY)
+  it('200 for the PUN on the latest complete day by default: tomorrow once it is stored', async () => {
+    expect((await hourly()).json()).toMatchObject({ zone: 'nazionale', date: SATURDAY })
+    expect((await hourly('?zone=nord')).json()).toMatchObject({ zone: 'nord', date: WEEKDAY })
+    const withGaps = withoutLast(zoneDay('csud', '2026-11-22', 60, () => 1))
+    await service.seed([zoneDay('cnor', '2026-11-22', 60, () => 1), withGaps])
+    expect((await hourly('?zone=cnor')).json()).toMatchObject({ date: '2026-11-22' })
+    expect((await hourly('?zone=csud')).json()).toMatchObject({ date: WEEKDAY })
   })
 })
 
@@ -153,14 +128,8 @@ describe('GET /v1/pun/hourly for an interval', () => {
   it('200 for 31 days, with only the stored ones', async () => {
     const body = (await hourly('?from=2026-10-22&to=2026-11-21')).json()
     expect(body).toMatchObject({ from: '2026-10-22', to: '2026-11-21', count: 6 })
-    expect((body.days as { date: string }[]).map(({ date }) => date)).toEqual([
-      '2026-10-25',
-      QUARTERS_WITH_GAPS,
-      WITH_GAPS,
-      IN_QUARTERS,
-      WEEKDAY,
-      SATURDAY,
-    ])
+    const days = (body.days as { date: string }[]).map(({ date }) => date)
+    expect(days).toEqual(['2026-10-25', QUARTERS_WITH_GAPS, WITH_GAPS, IN_QUARTERS, WEEKDAY, SATURDAY])
   })
 
   it('200 as CSV with one row per hour', async () => {
@@ -173,12 +142,8 @@ describe('GET /v1/pun/hourly for an interval', () => {
     ])
     expect(rows[26]).toBe('nord;€/MWh;2026-10-26;1;2026-10-26T00:00:00+01:00;0;F3;2026-10-26T01:00:00+01:00')
     expect(headers.get('content-disposition')).toBe('attachment; filename="pun_hourly_nord_2026-10-25_2026-10-26.csv"')
-  })
-
-  it('200 as CSV by Accept', async () => {
-    const { headers } = await hourly(`?date=${WEEKDAY}`, { accept: 'text/csv' })
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(headers.get('content-disposition')).toBe(`attachment; filename="pun_hourly_nazionale_${WEEKDAY}.csv"`)
+    const day = await hourly(`?date=${WEEKDAY}&format=csv`)
+    expect(day.headers.get('content-disposition')).toBe(`attachment; filename="pun_hourly_nazionale_${WEEKDAY}.csv"`)
   })
 })
 
@@ -193,18 +158,18 @@ describe('an error of GET /v1/pun/hourly', () => {
     ['32 days', 'from=2026-10-21&to=2026-11-21', 'to'],
   ])('400 for %s: ?%s', async (_name, query, param) => {
     const answer = await hourly(`?${query}`)
-    expect(answer.status).toBe(400)
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
   })
 
   it.each([
-    ['tomorrow', '2026-11-22', 6_900], // 12:55 today
-    ['today, though it should be there', '2026-11-21', 60],
-    ['a later day', '2026-11-25', 6_900 + 3 * 86_400],
-  ])('503 no_data for %s, with Retry-After until 12:55 in Rome on the day before', async (_name, date, seconds) => {
-    const answer = await hourly(`?zone=sard&date=${date}`)
+    ['tomorrow', 'date', '2026-11-22', 6_900], // 12:55 today
+    ['today, though it should be there', 'date', '2026-11-21', 60],
+    ['a later day', 'date', '2026-11-25', 6_900 + 3 * 86_400],
+    ['a future interval', 'to=2026-11-23&from', '2026-11-22', 6_900],
+  ])('503 no_data for %s, with Retry-After until 12:55 on the day before', async (_name, name, day, seconds) => {
+    const answer = await hourly(`?zone=sard&${name}=${day}`)
     expect(answer.status).toBe(503)
-    expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining(date) })
+    expect(answer.json()).toMatchObject({ error: 'no_data', message: expect.stringContaining(day) })
     expect(answer.headers.get('retry-after')).toBe(String(seconds))
   })
 
@@ -213,37 +178,20 @@ describe('an error of GET /v1/pun/hourly', () => {
     expect((await hourly('?date=2026-03-30')).headers.get('retry-after')).toBe(String(2 * 86_400 - 300))
   })
 
-  it('503 no_data for a future interval', async () => {
-    expect((await hourly('?zone=sard&from=2026-11-22&to=2026-11-23')).status).toBe(503)
-  })
-
   it.each([
-    ['before the history', '?date=2010-01-01'],
-    ['never published', '?date=2026-11-16'],
-    ['an interval before the history', '?from=2010-01-01&to=2010-01-31'],
-  ])('404 for a day %s', async (_name, query) => {
-    const answer = await hourly(query)
-    expect(answer.status).toBe(404)
-    expect(answer.json()).toMatchObject({ error: 'not_found' })
-  })
-
-  it.each(['date=2020-12-31', 'date=2020-12-31&granularity=quarter', 'from=2020-12-01&to=2020-12-31'])(
-    '404 for Calabria before it was a zone, with the reason: ?%s',
-    async (query) => {
-      const answer = await hourly(`?zone=cala&${query}`)
-      expect(answer.status).toBe(404)
-      expect(answer.json().message).toContain('Calabria (cala) has been a zone since 2021-01-01')
-      expect((await hourly('?zone=cala&date=2021-01-01')).json().message).not.toContain('has been a zone since')
-    },
-  )
-
-  it('404 for quarter-hours of a day with hours only, with the reason', async () => {
-    const answer = await hourly(`?date=${IN_HOURS}&granularity=quarter`)
-    expect(answer.status).toBe(404)
-    expect(answer.json()).toMatchObject({ error: 'not_found', message: expect.stringContaining('hours only') })
-    expect((await hourly(`?date=${IN_HOURS}`)).status).toBe(200)
+    ['before the history', 'date=2010-01-01', /no prices/],
+    ['never published', 'date=2026-11-16', /no prices/],
+    ['an interval before the history', 'from=2010-01-01&to=2010-01-31', /no prices/],
+    ['of Calabria before it was a zone', 'zone=cala&date=2020-12-31', SINCE_2021],
+    ['of Calabria in quarter-hours', 'zone=cala&date=2020-12-31&granularity=quarter', SINCE_2021],
+    ['of Calabria, an interval', 'zone=cala&from=2020-12-01&to=2020-12-31', SINCE_2021],
+    ['of Calabria when it was a zone', 'zone=cala&date=2021-01-01', /^There are no prices of cala/],
+    ['of hours only', `date=${IN_HOURS}&granularity=quarter`, /hours only: the market has cleared in quarter-hours/],
     // Since the introduction of quarter-hours, the market is no longer the reason.
-    const later = await hourly(`?date=${SATURDAY}&granularity=quarter`)
-    expect(later.json()).toMatchObject({ error: 'not_found', message: `${SATURDAY} has hours only.` })
+    ['of hours only, later', `date=${SATURDAY}&granularity=quarter`, /^2026-11-21 has hours only\.$/],
+  ])('404 for a day %s, with the reason: ?%s', async (_name, query, message) => {
+    const answer = await hourly(`?${query}`)
+    expect(answer.status).toBe(404)
+    expect(answer.json()).toMatchObject({ error: 'not_found', message: expect.stringMatching(message) })
   })
 })

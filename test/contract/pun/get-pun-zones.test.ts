@@ -1,17 +1,15 @@
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { MARKET_ZONES } from '../../../src/market/zones.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
-import { CHANGE_DAYS, changeDays, golden, withGoldenAddress, withoutLast } from './change-days.ts'
+import { CHANGE_DAYS, changeDays, expectGolden, withoutLast } from './change-days.ts'
 
 const NOW = '2026-11-21T10:00:00Z' // 11:00 in Rome
 
 const service = await serviceOfFile({ now: NOW })
 const { authorization } = await service.asPlan('Developer')
-afterEach(() => service.setNow(NOW))
 
-const zones = (query = '', headers: Record<string, string> = {}) =>
-  service.ask(`/v1/pun/zones${query}`, { headers: { authorization, ...headers } })
+const zones = (query = '') => service.ask(`/v1/pun/zones${query}`, { headers: { authorization } })
 
 describe('GET /v1/pun/zones before there is data', () => {
   it('503 no_data', async () => {
@@ -36,9 +34,7 @@ describe('GET /v1/pun/zones', () => {
   })
 
   it.each(CHANGE_DAYS)('200 on the change day %s matches the golden JSON and CSV', async (day) => {
-    const json = await zones(`?date=${day}`)
-    expect(JSON.parse(withGoldenAddress(json, service.baseUrl))).toEqual(JSON.parse(golden(`${day}-zones.json`)))
-    expect((await zones(`?date=${day}&format=csv`)).text).toBe(golden(`${day}-zones.csv`))
+    await expectGolden(service, `${day}-zones`, (format) => zones(`?date=${day}&format=${format}`))
   })
 
   it('200 with the six zones in fixed order, with names and differences from the PUN', async () => {
@@ -73,13 +69,9 @@ describe('GET /v1/pun/zones', () => {
 
   it('200 for the latest day with a complete PUN, even without zones', async () => {
     expect((await zones()).json()).toMatchObject({ date: '2026-11-21', national: 12.5, zones: [] })
-    expect((await zones('?format=csv')).text).toBe('date;unit;national;code;name;value;spread_vs_pun\r\n')
-  })
-
-  it('200 as CSV by Accept, with a file name', async () => {
-    const { headers } = await zones('?date=2026-11-20', { accept: 'text/csv' })
-    expect(headers.get('content-type')).toBe('text/csv; charset=utf-8')
-    expect(headers.get('content-disposition')).toBe('attachment; filename="pun_zones_2026-11-20.csv"')
+    const { text, headers } = await zones('?format=csv')
+    expect(text).toBe('date;unit;national;code;name;value;spread_vs_pun\r\n')
+    expect(headers.get('content-disposition')).toBe('attachment; filename="pun_zones_2026-11-21.csv"')
   })
 
   it.each([
@@ -97,8 +89,7 @@ describe('GET /v1/pun/zones', () => {
     ['whose PUN stayed incomplete', '2026-11-19'],
   ])('404 for a day %s', async (_name, date) => {
     const answer = await zones(`?date=${date}`)
-    expect(answer.status).toBe(404)
-    expect(answer.json()).toMatchObject({ error: 'not_found' })
+    expect([answer.status, answer.json().error]).toEqual([404, 'not_found'])
   })
 
   it('200 for tomorrow by default once it is stored', async () => {
