@@ -1,5 +1,6 @@
 /** Prices as read by evcc, EMHASS, Home Assistant and calendars, with the configuration that the documentation gives for each. */
 import { execFileSync, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { get } from 'node:http'
 import ICAL from 'ical.js'
@@ -14,12 +15,6 @@ import { serviceOfFile } from '../../support/service.ts'
 const FRIDAY = '2026-11-20'
 const NOW = `${FRIDAY}T11:07:00Z`
 const OWN_PRICE = 'multiply=1.1&add=0.03&vat=10'
-
-/** Sends with `node:http`, which can set another Host. */
-const send = (address: URL, headers: Record<string, string>) =>
-  new Promise<{ status: number | undefined }>((resolve, reject) => {
-    get(address, { headers }, (answer) => resolve({ status: answer.resume().statusCode })).on('error', reject)
-  })
 
 /** A Python with jinja2, if there is one. */
 const jinja = ['python3', '/usr/bin/python3'].find(
@@ -36,29 +31,36 @@ print(template.render(
     state_attr=lambda entity, name: given["attributes"][name],
     states=lambda entity: given["state"]), end="")`
 
-const keys: Record<string, string> = {}
-
 const service = await serviceOfFile({ now: NOW })
-for (const plan of ['Developer', 'API'] as const) keys[plan] = (await service.issueKey(plan)).key
+const keys = { Developer: (await service.issueKey('Developer')).key, API: (await service.issueKey('API')).key }
 await service.seed([
-  ...[FRIDAY, '2026-11-21', '2026-03-29', '2026-10-25'].map((day) =>
-    zoneDay('nazionale', day, 15, (quarter) => 50 + ((quarter * 7) % 90)),
-  ),
+  ...[FRIDAY, '2026-11-21', '2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 15, quarterPrice)),
   zoneDay('nord', FRIDAY, 15, (quarter) => quarter),
   dailyPrice('PUN', '2026-11-21', 90),
 ])
 await seedHours(service.sql, { zone: 'nazionale', infoDate: '2026-11-21', issuedAt: `${FRIDAY}T12:10:00Z` })
 
-async function ask<Body>(path: string, { now = NOW, plan = 'Developer' } = {}): Promise<Body> {
+interface Caller {
+  now?: string
+  plan?: keyof typeof keys
+}
+
+function request(path: string, { now = NOW, plan = 'Developer' }: Caller = {}) {
   service.setNow(now)
-  const answer = await service.ask(`/v1/feeds/${path}`, { headers: { authorization: `Bearer ${keys[plan]}` } })
+  return service.ask(`/v1/feeds/${path}`, { headers: { authorization: `Bearer ${keys[plan]}` } })
+}
+
+async function ask<Body>(path: string, caller?: Caller): Promise<Body> {
+  const answer = await request(path, caller)
   expect([path, answer.status]).toEqual([path, 200])
   return answer.json() as Body
 }
 
 /** A consumer's €/kWh from the market price. */
 const own = (eurMwh: number) => expect.closeTo(((eurMwh / 1000) * 1.1 + 0.03) * 1.1, 6)
-const quarterPrice = (quarter: number) => 50 + ((quarter * 7) % 90)
+function quarterPrice(quarter: number) {
+  return 50 + ((quarter * 7) % 90)
+}
 const hourPrice = (hour: number) =>
   [1, 2, 3, 4].reduce((sum, quarter) => sum + quarterPrice((hour - 1) * 4 + quarter), 0) / 4
 
@@ -76,24 +78,9 @@ describe('GET /v1/feeds/evcc', () => {
     const rates = await ask<EvccFeed>(`evcc?${OWN_PRICE}`)
     expectRates(rates)
     expect(rates).toHaveLength(48)
-    expect(rates[1]).toEqual({
-      ...{ start: `${FRIDAY}T01:00:00+01:00`, end: `${FRIDAY}T02:00:00+01:00`, value: own(hourPrice(2)) },
-    })
+    const second = { start: `${FRIDAY}T01:00:00+01:00`, end: `${FRIDAY}T02:00:00+01:00` }
+    expect(rates[1]).toEqual({ ...second, value: own(hourPrice(2)) })
     expect((await ask<EvccFeed>('evcc?granularity=quarter'))[5]?.value).toBe(quarterPrice(6) / 1000)
-  })
-
-  it.each([
-    ['2026-03-29', 23],
-    ['2026-10-25', 25],
-  ])('200 on %s with %i hours, or four times as many quarters', async (day, hours) => {
-    for (const [query, count] of [
-      ['', hours],
-      ['?granularity=quarter', 4 * hours],
-    ] as const) {
-      const rates = await ask<EvccFeed>(`evcc${query}`, { now: `${day}T10:00:00Z` })
-      expectRates(rates)
-      expect(rates).toHaveLength(count)
-    }
   })
 
   it('200 with the forecast appended on the API plan, at the consumer’s price', async () => {
@@ -104,68 +91,74 @@ describe('GET /v1/feeds/evcc', () => {
   })
 
   it.each(['forecast=tail', 'zone=nord'])('403 for %s on the Developer plan', async (query) => {
-    service.setNow(NOW)
-    const headers = { authorization: `Bearer ${keys.Developer}` }
     for (const feed of ['evcc', 'emhass', 'home-assistant', 'calendar']) {
-      const answer = await service.ask(`/v1/feeds/${feed}?${query}`, { headers })
+      const answer = await request(`${feed}?${query}`)
       expect([answer.status, answer.json().required_tier]).toEqual([403, 'API'])
     }
     expect((await ask<EvccFeed>('evcc?zone=nord', { plan: 'API' }))[0]?.value).toBe(0.0025)
   })
 
   it('503 before today’s prices are published', async () => {
-    service.setNow('2026-11-25T10:00:00Z')
-    const answer = await service.ask('/v1/feeds/evcc', { headers: { authorization: `Bearer ${keys.Developer}` } })
+    const answer = await request('evcc', { now: '2026-11-25T10:00:00Z' })
     expect([answer.status, answer.json().error]).toEqual([503, 'no_data'])
   })
 
+  it.each(['vat=-1', 'vat=1e1'])('400 for %s', async (query) => {
+    const answer = await request(`evcc?${query}`)
+    expect([answer.status, answer.json().param]).toEqual([400, 'vat'])
+  })
+})
+
+describe.each([
+  ['2026-03-29', 23],
+  ['2026-10-25', 25],
+])('the feeds on %s', (day, hours) => {
+  const now = `${day}T10:00:00Z`
+
   it.each([
-    ['vat=-1', 'vat'],
-    ['vat=1e1', 'vat'],
-  ])('400 for %s', async (query, param) => {
-    const headers = { authorization: `Bearer ${keys.Developer}` }
-    const answer = await service.ask(`/v1/feeds/evcc?${query}`, { headers })
-    expect([answer.status, answer.json().param]).toEqual([400, param])
+    ['hour', hours],
+    ['quarter', 4 * hours],
+  ])('have every %s', async (granularity, count) => {
+    const rates = await ask<EvccFeed>(`evcc?granularity=${granularity}`, { now })
+    expectRates(rates)
+    expect(rates).toHaveLength(count)
+    const today = await ask<EmhassFeed>(`emhass?horizon=today&granularity=${granularity}`, { now })
+    expect(today.load_cost_forecast).toHaveLength(count)
+  })
+
+  it('have calendar events of the requested length', async () => {
+    const { events } = await ask<CalendarFeed>('calendar?hours=3&contiguous=false&granularity=quarter', { now })
+    const lengths = events.map(({ start, end }) => Date.parse(end) - Date.parse(start))
+    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3 * 3_600_000)
+    expect((await ask<CalendarFeed>('calendar?hours=23', { now })).events).toHaveLength(1)
   })
 })
 
 describe('GET /v1/feeds/emhass', () => {
-  it('200 from the current step, with one value per step', async () => {
+  it('200 from the current step or for the whole day, with one value per step', async () => {
     const feed = await ask<EmhassFeed>(`emhass?${OWN_PRICE}`)
-    expect(feed).toMatchObject({
-      ...{ prediction_horizon: 12 + 24, optimization_time_step: 60, starts_at: `${FRIDAY}T12:00:00+01:00` },
-    })
+    const steps = { optimization_time_step: 60, starts_at: `${FRIDAY}T12:00:00+01:00` }
+    expect(feed).toMatchObject({ ...steps, prediction_horizon: 12 + 24 })
     expect(feed.load_cost_forecast[0]).toEqual(own(hourPrice(13)))
     expect(feed.prod_price_forecast[0]).toBe(hourPrice(13) / 1000)
     expect(feed.prod_price_forecast).toHaveLength(36)
     const quarters = await ask<EmhassFeed>('emhass?granularity=quarter', { now: `${FRIDAY}T11:20:00Z` })
     expect(quarters).toMatchObject({ prediction_horizon: 47 + 96, starts_at: `${FRIDAY}T12:15:00+01:00` })
-  })
-
-  it.each([
-    ['2026-03-29', 23],
-    [FRIDAY, 24],
-    ['2026-10-25', 25],
-  ])('200 for the whole of %s with %i hours, or four times as many quarters', async (day, hours) => {
-    const now = `${day}T10:00:00Z`
-    expect((await ask<EmhassFeed>('emhass?horizon=today', { now })).load_cost_forecast).toHaveLength(hours)
-    const quarters = await ask<EmhassFeed>('emhass?horizon=today&granularity=quarter', { now })
-    expect(quarters.load_cost_forecast).toHaveLength(4 * hours)
+    expect((await ask<EmhassFeed>('emhass?horizon=today')).load_cost_forecast).toHaveLength(24)
+    const today = await ask<EmhassFeed>('emhass?horizon=today&granularity=quarter')
+    expect(today.load_cost_forecast).toHaveLength(96)
   })
 
   it('503 for tomorrow before it is published', async () => {
-    service.setNow('2026-10-25T10:00:00Z')
-    const headers = { authorization: `Bearer ${keys.Developer}` }
-    expect((await service.ask('/v1/feeds/emhass?horizon=tomorrow', { headers })).status).toBe(503)
+    expect((await request('emhass?horizon=tomorrow', { now: '2026-10-25T10:00:00Z' })).status).toBe(503)
   })
 })
 
 describe('GET /v1/feeds/home-assistant', () => {
   it('200 has the attributes of the Nord Pool integration', async () => {
     const feed = await ask<HomeAssistantFeed>(`home-assistant?${OWN_PRICE}`)
-    expect(feed).toMatchObject({
-      ...{ current_price: own(hourPrice(13)), unit: 'kWh', currency: 'EUR', tomorrow_valid: true, region: 'nazionale' },
-    })
+    const head = { unit: 'kWh', currency: 'EUR', region: 'nazionale' }
+    expect(feed).toMatchObject({ ...head, current_price: own(hourPrice(13)), tomorrow_valid: true })
     expect(feed.today).toEqual(feed.raw_today.map(({ value }) => value))
     expect(feed.raw_tomorrow).toHaveLength(24)
     expect([feed.min, feed.max]).toEqual([Math.min(...feed.today), Math.max(...feed.today)])
@@ -215,23 +208,12 @@ describe('GET /v1/feeds/calendar', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it.each([
-    ['2026-03-29', 23],
-    ['2026-10-25', 25],
-  ])('200 on %s, a day of %i hours, with events of the requested length', async (day, hours) => {
-    const { events } = await ask<CalendarFeed>('calendar?hours=3&contiguous=false&granularity=quarter', {
-      now: `${day}T10:00:00Z`,
-    })
-    const lengths = events.map(({ start, end }) => Date.parse(end) - Date.parse(start))
-    expect(lengths.reduce((sum, length) => sum + length, 0)).toBe(3 * 3_600_000)
-    const whole = (await ask<CalendarFeed>('calendar?hours=23', { now: `${day}T10:00:00Z` })).events
-    expect(whole).toHaveLength(1)
-    expect(hours).toBeGreaterThanOrEqual(23)
-  })
-
   it('200 without a key from localhost; 401 via a proxy or another host name, 403 for a zone', async () => {
-    const statusOf = async (query: string, headers: Record<string, string> = {}) =>
-      (await send(new URL(`/v1/feeds/evcc${query}`, service.baseUrl), headers)).status
+    // `fetch` cannot set another Host.
+    const statusOf = async (query: string, headers: Record<string, string> = {}) => {
+      const [answer] = await once(get(`${service.baseUrl}/v1/feeds/evcc${query}`, { headers }), 'response')
+      return answer.resume().statusCode
+    }
     service.setNow(NOW)
     const others: Record<string, string>[] = [
       { 'x-forwarded-for': '192.0.2.7' },
@@ -279,7 +261,7 @@ describe('the documented configuration', () => {
   /** Requests the URL exactly as documented. */
   async function fetched(resource: string, header: string) {
     service.setNow(NOW)
-    const headers = { authorization: header.replace('<API_KEY>', keys.Developer as string) }
+    const headers = { authorization: header.replace('<API_KEY>', keys.Developer) }
     const answer = await service.ask(resource.replace('https://energy.example', ''), { headers })
     expect([resource, answer.status]).toEqual([resource, 200])
     return answer.json()
@@ -314,11 +296,8 @@ describe('the documented configuration', () => {
     for (const text of renderings(state, context)) expect(text.trim()).toBe(cheapest?.start)
     for (const text of renderings(availability, context)) expect(text.toLowerCase()).toBe('true')
     const { rest_command } = blocks.find((block) => 'rest_command' in block)
+    const { prediction_horizon, load_cost_forecast, prod_price_forecast } = emhass
     for (const text of renderings(rest_command.emhass_mpc.payload, context))
-      expect(JSON.parse(text)).toEqual({
-        prediction_horizon: emhass.prediction_horizon,
-        load_cost_forecast: emhass.load_cost_forecast,
-        prod_price_forecast: emhass.prod_price_forecast,
-      })
+      expect(JSON.parse(text)).toEqual({ prediction_horizon, load_cost_forecast, prod_price_forecast })
   })
 })
