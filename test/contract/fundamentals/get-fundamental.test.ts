@@ -5,6 +5,8 @@ import { serviceOfFile } from '../../support/service.ts'
 
 const NOW = '2026-11-21T10:30:00Z' // 11:30 in Rome: the Swiss auction is published, Italy's is not
 const LOAD = { source: 'entsoe-load-forecast' }
+const LOAD_FORECAST = { series: 'load-forecast', name: 'Day-ahead forecast of the load', unit: 'MW' }
+const SWISS_PRICES = '/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22'
 const NEIGHBOURS = { source: 'entsoe-neighbours' }
 
 const service = await serviceOfFile({ now: NOW })
@@ -24,8 +26,7 @@ const simulated = fundamentalDay('wind-forecast-simulated/IT', '2023-05-01', () 
 await storeFundamentals(service.sql, [simulated], { source: 'simulated-forecasts', at: '2026-11-21T09:03:00Z' })
 await service.seed([])
 
-const ask = (path: string, headers: Record<string, string> = {}) =>
-  service.ask(`/v1/fundamentals${path}`, { headers: { authorization, ...headers } })
+const ask = (path: string) => service.ask(`/v1/fundamentals${path}`, { headers: { authorization } })
 const pointsOf = async (path: string) =>
   (await ask(path)).json().points as { area?: string; starts_at: string; value: number; known_at: string }[]
 
@@ -33,24 +34,16 @@ describe('GET /v1/fundamentals/{series}', () => {
   it('200 by default with the hours of the seven days up to tomorrow', async () => {
     const { points, ...about } = (await ask('/load-forecast')).json()
     expect(about).toEqual({
-      ...{
-        series: 'load-forecast',
-        name: 'Day-ahead forecast of the load',
-        area: 'IT',
-        unit: 'MW',
-        granularity: 'hour',
-      },
-      ...{ timezone: 'Europe/Rome', from: '2026-11-16', to: '2026-11-22', count: 48 },
+      ...{ ...LOAD_FORECAST, area: 'IT', granularity: 'hour', timezone: 'Europe/Rome' },
+      ...{ from: '2026-11-16', to: '2026-11-22', count: 48 },
       source: 'ENTSO-E Transparency Platform',
       attribution: expect.stringContaining('Source: ENTSO-E Transparency Platform, via '),
     })
     expect((points as unknown[])[24]).toEqual({
-      ...{
-        date: '2026-11-22',
-        starts_at: '2026-11-22T00:00:00+01:00',
-        value: 25_001.333,
-        known_at: '2026-11-21T09:01:12Z',
-      },
+      date: '2026-11-22',
+      starts_at: '2026-11-22T00:00:00+01:00',
+      value: 25_001.333,
+      known_at: '2026-11-21T09:01:12Z',
     })
   })
 
@@ -66,8 +59,7 @@ describe('GET /v1/fundamentals/{series}', () => {
   })
 
   it('200 with the values known at as_of', async () => {
-    const last = async (asOf: string) =>
-      (await pointsOf(`/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&as_of=${asOf}`)).at(-1)
+    const last = async (asOf: string) => (await pointsOf(`${SWISS_PRICES}&as_of=${asOf}`)).at(-1)
     expect(await last('2026-11-21T10:15:00Z')).toMatchObject({ value: 24, known_at: '2026-11-21T10:12:00Z' })
     expect(await last('2026-11-21T10:25:00Z')).toMatchObject({ value: -1, known_at: '2026-11-21T10:20:00Z' })
   })
@@ -90,14 +82,14 @@ describe('GET /v1/fundamentals/{series}', () => {
   })
 
   it('200 as CSV and Arrow with one row per value', async () => {
-    const csv = await ask('/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&format=csv')
+    const csv = await ask(`${SWISS_PRICES}&format=csv`)
     expect(csv.headers.get('content-disposition')).toContain('day-ahead-price_ch_hour_2026-11-22_2026-11-22.csv')
     expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
       'series;area;unit;date;starts_at;value;known_at',
       'day-ahead-price;CH;€/MWh;2026-11-22;2026-11-22T00:00:00+01:00;1;2026-11-21T10:12:00Z',
     ])
-    const url = `${service.baseUrl}/v1/fundamentals/day-ahead-price?area=CH&from=2026-11-22&to=2026-11-22&format=arrow`
-    const table = tableFromIPC(new Uint8Array(await (await fetch(url, { headers: { authorization } })).arrayBuffer()))
+    const url = `${service.baseUrl}/v1/fundamentals${SWISS_PRICES}&format=arrow`
+    const table = tableFromIPC(await (await fetch(url, { headers: { authorization } })).arrayBuffer())
     expect(table.numRows).toBe(24)
     expect(table.get(23)?.toJSON()).toMatchObject({ value: -1, known_at: Date.parse('2026-11-21T10:20:00Z') })
   })
@@ -140,7 +132,7 @@ describe('GET /v1/fundamentals', () => {
   it('200 with every series and the available days of each area', async () => {
     const { series } = (await ask('')).json() as { series: { series: string; areas: unknown[] }[] }
     expect(series.find((one) => one.series === 'load-forecast')).toEqual({
-      ...{ series: 'load-forecast', name: 'Day-ahead forecast of the load', unit: 'MW' },
+      ...LOAD_FORECAST,
       usual_publication: '10:00 Europe/Rome on the day before',
       areas: [
         { area: 'IT', from: '2026-03-29', to: '2026-11-22' },
@@ -153,13 +145,9 @@ describe('GET /v1/fundamentals', () => {
 
   it('is reflected in GET /v1/status with the latest day of a series', async () => {
     const { sources } = (await service.ask('/v1/status')).json() as { sources: { id: string; series: unknown[] }[] }
+    const latest = { latest_market_day: '2026-11-22', complete: true, observed_at: '2026-11-21T09:01:11Z' }
     expect(sources.find(({ id }) => id === 'entsoe-load-forecast')?.series).toMatchObject([
-      {
-        series: 'fundamental:load-forecast/IT',
-        latest_market_day: '2026-11-22',
-        complete: true,
-        observed_at: '2026-11-21T09:01:11Z',
-      },
+      { series: 'fundamental:load-forecast/IT', ...latest },
     ])
   })
 })

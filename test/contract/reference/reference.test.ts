@@ -33,10 +33,8 @@ describe('GET /v1/zones', () => {
     expect(Object.fromEntries(poles.map(({ code, valid_to }) => [code, valid_to]))).toEqual({
       ...{ rosn: '2020-12-31', brnn: '2018-12-31', fogn: '2018-12-31', prgp: '2018-12-31', mftv: undefined },
     })
-    expect(zones.find(({ code }) => code === 'cala')).toMatchObject({
-      eic: '10Y1001C--00096J',
-      valid_from: '2021-01-01',
-    })
+    const calabria = zones.find(({ code }) => code === 'cala')
+    expect(calabria).toMatchObject({ eic: '10Y1001C--00096J', valid_from: '2021-01-01' })
   })
 
   it('200 with each region in exactly one zone, before and after the review of 2021', async () => {
@@ -56,30 +54,26 @@ describe('GET /v1/provenance', () => {
   it('200 with the documents of a corrected day, current ones first', async () => {
     const { documents, ...head } = await provenance(`?date=${DAY}`)
     expect(head).toMatchObject({ asset: 'PUN', zone: 'nazionale', date: DAY, version: 2 })
-    expect(
-      documents.map(({ version, current, values, document, fetched_at, replaced_at }) => [
-        ...[version, current, values, document, fetched_at, replaced_at],
-      ]),
-    ).toEqual([
-      [2, true, 4, expect.stringMatching(/^seed-/), SECOND, undefined],
-      [2, true, 88, '20260329MGPPrezzi.xml', FIRST, undefined],
-      [1, false, 4, '20260329MGPPrezzi.xml', FIRST, SECOND],
+    const original = { document: '20260329MGPPrezzi.xml', fetched_at: FIRST }
+    const correction = { document: expect.stringMatching(/^seed-/), fetched_at: SECOND }
+    expect(documents).toMatchObject([
+      { version: 2, current: true, values: 4, ...correction },
+      { version: 2, current: true, values: 88, ...original },
+      { version: 1, current: false, values: 4, ...original, replaced_at: SECOND },
     ])
+    for (const { current, replaced_at } of documents) expect(replaced_at === undefined).toBe(current)
     const [row] =
       await service.sql`select sha256, bytes::int as bytes from documents where fetched_at = ${SECOND}::timestamptz`
-    expect(documents[0]).toMatchObject({
-      ...{ ...row, source: 'gme-mgp', publisher: 'Gestore dei Mercati Energetici S.p.A. (GME)' },
-    })
+    const publisher = 'Gestore dei Mercati Energetici S.p.A. (GME)'
+    expect(documents[0]).toMatchObject({ ...row, source: 'gme-mgp', publisher })
   })
 
   it('200 for a zone and for a daily index, without URL secrets or local paths', async () => {
-    expect(await provenance(`?date=${DAY}&zone=nord`)).toMatchObject({
-      ...{ zone: 'nord', version: 1, documents: [{ values: 23, current: true }] },
-    })
+    const ofNord = { zone: 'nord', version: 1, documents: [{ values: 23, current: true }] }
+    expect(await provenance(`?date=${DAY}&zone=nord`)).toMatchObject(ofNord)
     const psv = await ask(`?date=${DAY}&asset=psv`)
-    expect(psv.json()).toMatchObject({
-      ...{ asset: 'PSV', documents: [{ values: 1, document: 'https://api.energy.example/gas/prices' }] },
-    })
+    const documents = [{ values: 1, document: 'https://api.energy.example/gas/prices' }]
+    expect(psv.json()).toMatchObject({ asset: 'PSV', documents })
     expect(psv.text).not.toContain('secret')
     expect((await ask(`?date=${DAY}`)).text).not.toContain('operator')
   })

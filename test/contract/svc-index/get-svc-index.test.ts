@@ -1,6 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { exampleOffers, octoberPrices, publishOffers, type SeedOffer } from '../../support/offers.ts'
+import { exampleOffers, octoberPrices, publishOffers } from '../../support/offers.ts'
 import { serviceOfFile } from '../../support/service.ts'
+
+const POWER = { commodity: 'luce', unit: '€/kWh', offers: 12, excluded: 0 }
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 
@@ -28,30 +30,18 @@ describe('GET /v1/svc-index', () => {
       updated_at: '2026-11-21',
       indices: [
         {
+          ...POWER,
           slug: 'mercato-libero-luce-fissa',
           name: 'Free market, electricity, fixed price',
-          commodity: 'luce',
           price_type: 'fisso',
-          unit: '€/kWh',
-          mean: 0.1055,
-          median: 0.1055,
-          min: 0.1,
-          max: 0.111,
-          offers: 12,
-          excluded: 0,
+          ...{ mean: 0.1055, median: 0.1055, min: 0.1, max: 0.111 },
         },
         {
+          ...POWER,
           slug: 'mercato-libero-luce-variabile',
           name: 'Free market, electricity, variable price',
-          commodity: 'luce',
           price_type: 'variabile',
-          unit: '€/kWh',
-          mean: 0.1155,
-          median: 0.1155,
-          min: 0.11,
-          max: 0.121,
-          offers: 12,
-          excluded: 0,
+          ...{ mean: 0.1155, median: 0.1155, min: 0.11, max: 0.121 },
           spread_vs_reference: 0.0155,
           reference: { asset: 'PUN', from: '2026-10-01', to: '2026-10-31', value: 0.1 },
         },
@@ -96,8 +86,7 @@ describe('GET /v1/svc-index', () => {
   })
 
   it('503 if no index remains', async () => {
-    const none: SeedOffer[] = []
-    await publishOffers(service, none, { day: '2026-11-21' })
+    await publishOffers(service, [], { day: '2026-11-21' })
     expect((await service.ask('/v1/svc-index?commodity=luce')).status).toBe(503)
     expect((await service.ask('/v1/svc-index')).json()).toMatchObject({ updated_at: '2026-11-20' })
   })
