@@ -31,10 +31,18 @@ describe('API keys', () => {
     )
   })
 
-  it.each(['', 'svc_live_', 'svc_test_00000000000000000000000000000000', `${'x'.repeat(10_000)}`, ' svc_live_'])(
-    'are rejected as malformed: %s',
-    (text) => expect(isWellFormedApiKey(text)).toBe(false),
-  )
+  it.each([
+    '',
+    'svc_live_',
+    ' svc_live_',
+    'svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',
+    'svc_test_00000000000000000000000000000000',
+    'x'.repeat(10_000),
+    '\u0000',
+    "' or true --",
+  ])('are rejected as malformed: %j', (text) => {
+    expect(isWellFormedApiKey(text)).toBe(false)
+  })
 
   it('are stored as a hash and shown as a hint that does not reveal them', () => {
     const key = 'svc_live_AAAAAAAAAAAAAAAAAAAAAAAAAA000000'

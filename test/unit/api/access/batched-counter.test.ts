@@ -18,13 +18,12 @@ function slowStore() {
     refund: (client, window) => counts.refund(client, window),
     peek: (client) => counts.peek(client),
   }
-  return { store, steps, state }
+  return { limiter: rateLimiter(new BatchedCounter(store)), steps, state }
 }
 
 describe('a batched counter', () => {
   it('counts concurrent requests in one batch, and those that arrive meanwhile in the next', async () => {
-    const { store, steps } = slowStore()
-    const limiter = rateLimiter(new BatchedCounter(store))
+    const { limiter, steps } = slowStore()
     const together = Promise.all(['a', 'b', 'a'].map((client) => limiter.consume(client, 5)))
     while (steps.length === 0) await new Promise((resolve) => setImmediate(resolve))
     const during = Promise.all([limiter.consume('a', 5), limiter.consume('c', 5)])
@@ -34,16 +33,14 @@ describe('a batched counter', () => {
   })
 
   it('limits a batch to 500 requests', async () => {
-    const { store, steps } = slowStore()
-    const limiter = rateLimiter(new BatchedCounter(store))
+    const { limiter, steps } = slowStore()
     const counted = await Promise.all(Array.from({ length: 1_100 }, () => limiter.consume('a', 700)))
     expect(counted.filter(({ admitted }) => admitted)).toHaveLength(700)
     expect(steps).toEqual([500, 500, 100])
   })
 
   it('fails only the requests of the batch that failed', async () => {
-    const { store, state } = slowStore()
-    const limiter = rateLimiter(new BatchedCounter(store))
+    const { limiter, state } = slowStore()
     state.failure = new Error('gone')
     await expect(limiter.consume('a', 5)).rejects.toThrow('gone')
     state.failure = undefined
