@@ -12,50 +12,48 @@ interface Attempt {
 function limiterOf(atOnce: number) {
   let nowMs = 0
   let refused = 0
-  const limiter = new ConcurrencyLimiter({
-    atOnce,
-    nowMs: () => nowMs,
-    onRefused: () => {
-      refused += 1
-    },
-  })
+  const limiter = new ConcurrencyLimiter({ atOnce, nowMs: () => nowMs, onRefused: () => refused++ })
   const attempt = (): Attempt => {
     const { promise, resolve } = Promise.withResolvers<void>()
     const made: Attempt = { outcome: undefined, started: false, finish: resolve }
-    limiter
-      .run(() => {
-        made.started = true
-        return promise
-      })
-      .then(
-        () => {
-          made.outcome = 'done'
-        },
-        (err: { status: number }) => {
-          made.outcome = err.status
-        },
-      )
+    const compute = () => {
+      made.started = true
+      return promise
+    }
+    limiter.run(compute).then(
+      () => (made.outcome = 'done'),
+      (err: { status: number }) => (made.outcome = err.status),
+    )
     return made
+  }
+  const passMs = (ms: number) => {
+    nowMs += ms
   }
   return {
     attempt,
     refused: () => refused,
-    passMs: (ms: number) => {
-      nowMs += ms
+    passMs,
+    /** Finishes the attempts one after the other, each `eachMs` after the one before. */
+    async finishAll(attempts: Attempt[], eachMs = 0): Promise<void> {
+      for (const one of attempts) {
+        await settle()
+        one.finish()
+        passMs(eachMs)
+      }
+      await settle()
+    },
+    /** Two requests arrive for each completed one. */
+    async overload(durationMs = 2_000): Promise<Attempt[]> {
+      const attempts = [attempt()]
+      for (let ms = 0; ms < durationMs; ms += 20) {
+        attempts.push(attempt(), attempt())
+        attempts.find(({ started, outcome }) => started && outcome === undefined)?.finish()
+        passMs(20)
+        await settle()
+      }
+      return attempts
     },
   }
-}
-
-/** For two seconds, two requests arrive for each completed one. */
-async function overload(attempt: () => Attempt, passMs: (ms: number) => void): Promise<Attempt[]> {
-  const attempts = [attempt()]
-  for (let ms = 0; ms < 2_000; ms += 20) {
-    attempts.push(attempt(), attempt())
-    attempts.find(({ started, outcome }) => started && outcome === undefined)?.finish()
-    passMs(20)
-    await settle()
-  }
-  return attempts
 }
 
 const pending = (attempts: Attempt[]) => attempts.filter(({ outcome }) => outcome === undefined)
@@ -82,73 +80,37 @@ describe('ConcurrencyLimiter', () => {
     expect(await limiter.run(async () => 'again')).toBe('again')
   })
 
-  it('admits a long burst that drains quickly', async () => {
-    const { attempt, passMs, refused } = limiterOf(1)
-    const attempts = Array.from({ length: 100 }, attempt)
-    for (const one of attempts) {
-      await settle()
-      one.finish()
-      passMs(4)
-    }
-    await settle()
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(attempts.map(() => 'done'))
-    expect(refused()).toBe(0)
-  })
-
-  it('admits requests queued behind one slow response', async () => {
-    const { attempt, passMs, refused } = limiterOf(1)
-    const attempts = Array.from({ length: 30 }, attempt)
-    passMs(3000)
-    for (const one of attempts) {
-      one.finish()
-      await settle()
-      passMs(5)
-    }
-    expect(attempts.map(({ outcome }) => outcome)).toEqual(Array(30).fill('done'))
-    expect(refused()).toBe(0)
-  })
-
-  it('admits a burst that takes longer than a second, as long as the queue gets shorter', async () => {
-    const { attempt, passMs, refused } = limiterOf(2)
-    const attempts = Array.from({ length: 200 }, attempt)
-    for (const one of attempts) {
-      await settle()
-      one.finish()
-      passMs(15)
-    }
-    await settle()
+  it.each([
+    ['a long burst that drains quickly', { slots: 1, requests: 100, firstAfterMs: 0, eachMs: 4 }],
+    ['requests queued behind one slow response', { slots: 1, requests: 30, firstAfterMs: 3_000, eachMs: 5 }],
+    ['a burst longer than a second whose queue gets shorter', { slots: 2, requests: 200, firstAfterMs: 0, eachMs: 15 }],
+  ])('admits %s', async (_name, { slots, requests, firstAfterMs, eachMs }) => {
+    const { attempt, passMs, refused, finishAll } = limiterOf(slots)
+    const attempts = Array.from({ length: requests }, attempt)
+    passMs(firstAfterMs)
+    await finishAll(attempts, eachMs)
     expect(attempts.map(({ outcome }) => outcome)).toEqual(attempts.map(() => 'done'))
     expect(refused()).toBe(0)
   })
 
   it('refuses no request in the first second of an overload', async () => {
-    const { attempt, passMs, refused } = limiterOf(1)
-    const attempts = [attempt()]
-    for (let ms = 0; ms < 980; ms += 20) {
-      attempts.push(attempt(), attempt())
-      attempts.find(({ started, outcome }) => started && outcome === undefined)?.finish()
-      passMs(20)
-      await settle()
-    }
+    const { overload, refused } = limiterOf(1)
+    await overload(980)
     expect(refused()).toBe(0)
   })
 
   it('refuses new requests with 503 during an overload, except for a few that are queued', async () => {
-    const { attempt, passMs } = limiterOf(1)
-    const before = await overload(attempt, passMs)
-    expect(pending(before).length).toBeLessThanOrEqual(3)
-    for (const one of pending(before)) {
-      one.finish()
-      await settle()
-    }
+    const { attempt, overload, finishAll } = limiterOf(1)
+    const queued = pending(await overload())
+    expect(queued.length).toBeLessThanOrEqual(3)
+    await finishAll(queued)
     const attempts = Array.from({ length: 8 }, attempt)
     await settle()
     expect(attempts.map(({ outcome }) => outcome)).toEqual([...Array(3).fill(undefined), ...Array(5).fill(503)])
   })
 
   it('maintains its throughput during an overload', async () => {
-    const { attempt, passMs } = limiterOf(1)
-    const attempts = await overload(attempt, passMs)
+    const attempts = await limiterOf(1).overload()
     expect(attempts.filter(({ outcome }) => outcome === 'done')).toHaveLength(100)
   })
 
@@ -169,18 +131,12 @@ describe('ConcurrencyLimiter', () => {
   })
 
   it('recovers a second after the last refusal', async () => {
-    const { attempt, passMs, refused } = limiterOf(1)
-    for (const one of pending(await overload(attempt, passMs))) {
-      one.finish()
-      await settle()
-    }
+    const { attempt, passMs, refused, overload, finishAll } = limiterOf(1)
+    await finishAll(pending(await overload()))
     passMs(1_000)
     const before = refused()
     const rush = Array.from({ length: 20 }, attempt)
-    for (const one of rush) {
-      one.finish()
-      await settle()
-    }
+    await finishAll(rush)
     expect(rush.map(({ outcome }) => outcome)).toEqual(Array(20).fill('done'))
     expect(refused()).toBe(before)
   })
