@@ -5,35 +5,28 @@ const HTTPS = new URL('https://prices.example/')
 let service: StubService
 afterEach(() => service.stop())
 
-async function ask(config: StubOptions['config'], target: string, headers: Record<string, string>) {
+/** Returns the status and where it redirects to. */
+async function ask(target: string, headers: Record<string, string>, config: StubOptions['config'] = {}) {
   service = await startStubService({ config: { baseUrl: HTTPS, canonicalHost: true, ...config } })
   const answer = await rawRequest(service.baseUrl, target, { headers })
-  return [answer.status, answer.headers.location] as const
+  return [answer.status, answer.headers.location]
 }
 
 describe('a request for another host name', () => {
-  it('308 to the canonical host with the same path and query', async () => {
-    expect(await ask({}, '/v1/pun/today?a=1%20b', { host: 'old.example' })).toEqual([
-      308,
-      'https://prices.example/v1/pun/today?a=1%20b',
-    ])
-  })
-
-  it('308 to the canonical host even for an absolute or protocol-relative URL', async () => {
-    expect(await ask({}, '//evil.example/', { host: 'old.example' })).toEqual([
-      308,
-      'https://prices.example//evil.example/',
-    ])
-    await service.stop()
-    expect(await ask({}, 'http://evil.example/x', { host: 'old.example' })).toEqual([308, 'https://prices.example/'])
+  it.each([
+    ['/v1/pun/today?a=1%20b', 'https://prices.example/v1/pun/today?a=1%20b'],
+    ['//evil.example/', 'https://prices.example//evil.example/'],
+    ['http://evil.example/x', 'https://prices.example/'],
+  ])('308 to the canonical host, whatever its target: %s', async (target, location) => {
+    expect(await ask(target, { host: 'old.example' })).toEqual([308, location])
   })
 
   it.each(['/healthz', '/readyz'])('200 from %s under any host name', async (target) => {
-    expect(await ask({}, target, { host: '10.0.0.7:8080' })).toEqual([200, undefined])
+    expect(await ask(target, { host: '10.0.0.7:8080' })).toEqual([200, undefined])
   })
 
   it('200 if the redirect is disabled', async () => {
-    expect((await ask({ canonicalHost: false }, '/v1', { host: 'old.example' }))[0]).toBe(200)
+    expect(await ask('/v1', { host: 'old.example' }, { canonicalHost: false })).toEqual([200, undefined])
   })
 
   it.each([
@@ -44,36 +37,24 @@ describe('a request for another host name', () => {
     ['without its own port', 'https://prices.example:8443/', 'prices.example', 308],
     ['with another port', 'https://prices.example/', 'prices.example:8443', 308],
     ['with a path behind it', 'https://prices.example/', 'prices.example/x', 308],
-  ])(
-    'is redirected only if its host or port differs, not if it is written differently: %s',
-    async (_how, baseUrl, host, status) => {
-      expect((await ask({ baseUrl: new URL(baseUrl) }, '/v1', { host }))[0]).toBe(status)
-    },
-  )
-
-  it('is recognised by X-Forwarded-Host only behind a trusted proxy', async () => {
-    const headers = { host: 'prices.example', 'x-forwarded-host': 'old.example' }
-    expect((await ask({}, '/v1', headers))[0]).toBe(200)
-    await service.stop()
-    expect((await ask({ trustedProxies: ['127.0.0.1'] }, '/v1', headers))[0]).toBe(308)
+  ])('is redirected only if its host or port differs: %s', async (_how, baseUrl, host, status) => {
+    expect((await ask('/v1', { host }, { baseUrl: new URL(baseUrl) }))[0]).toBe(status)
   })
 })
 
-describe('plain HTTP to an HTTPS service', () => {
-  const headers = { host: 'prices.example', 'x-forwarded-proto': 'http' }
+describe('the host name and scheme that a proxy reports', () => {
+  const OTHER_HOST = { 'x-forwarded-host': 'old.example' }
+  const HTTP = { 'x-forwarded-proto': 'http' }
 
-  it('308 to HTTPS behind a trusted proxy', async () => {
-    expect(await ask({ trustedProxies: ['loopback'] }, '/v1', headers)).toEqual([308, 'https://prices.example/v1'])
-  })
-
-  it('200 if X-Forwarded-Proto comes from an untrusted client', async () => {
-    expect((await ask({}, '/v1', headers))[0]).toBe(200)
-  })
-
-  it('200 if a trusted proxy reports https', async () => {
-    expect((await ask({ trustedProxies: ['loopback'] }, '/v1', { ...headers, 'x-forwarded-proto': 'https' }))[0]).toBe(
-      200,
-    )
+  it.each([
+    [308, 'another host from a trusted proxy', OTHER_HOST, ['127.0.0.1']],
+    [200, 'another host from an untrusted client', OTHER_HOST, []],
+    [308, 'HTTP from a trusted proxy', HTTP, ['loopback']],
+    [200, 'HTTP from an untrusted client', HTTP, []],
+    [200, 'HTTPS from a trusted proxy', { 'x-forwarded-proto': 'https' }, ['loopback']],
+  ])('%i for %s', async (status, _name, headers, trustedProxies) => {
+    const location = status === 308 ? 'https://prices.example/v1' : undefined
+    expect(await ask('/v1', { host: 'prices.example', ...headers }, { trustedProxies })).toEqual([status, location])
   })
 })
 

@@ -1,18 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { ApiError } from '../../../../src/api/contract/errors.ts'
 import { readQuery } from '../../../../src/api/http/query.ts'
 
 const KNOWN = ['from', 'unit']
-
-function refusal(url: string): { param: string | undefined; message: string } {
-  try {
-    readQuery(url, KNOWN)
-  } catch (err) {
-    if (err instanceof ApiError) return { param: err.param, message: err.message }
-    throw err
-  }
-  throw new Error(`${url} was not refused`)
-}
 
 describe('readQuery', () => {
   it.each([
@@ -38,15 +27,16 @@ describe('readQuery', () => {
     ['broken UTF-8', '/x?unit=%C3%28', 'unit'],
     ['a name that is nothing but a control character', '/x?%00=1', '\uFFFD'],
   ])('refuses %s', (_name, url, param) => {
-    expect(refusal(url).param).toBe(param)
+    expect(() => readQuery(url, KNOWN)).toThrow(expect.objectContaining({ code: 'invalid_parameter', param }))
   })
 
   it('lists the known parameters in the error message', () => {
-    expect(refusal('/x?form=csv').message).toContain('from, unit')
+    expect(() => readQuery('/x?form=csv', KNOWN)).toThrow('which has from, unit')
     expect(() => readQuery('/x?a=1', [])).toThrow('which has none')
   })
 
   it('quotes at most 60 characters of a parameter name', () => {
-    expect(refusal(`/x?${'a'.repeat(10_000)}=1`).param).toHaveLength(60)
+    const param = expect.stringMatching(/^.{60}$/)
+    expect(() => readQuery(`/x?${'a'.repeat(10_000)}=1`, KNOWN)).toThrow(expect.objectContaining({ param }))
   })
 })

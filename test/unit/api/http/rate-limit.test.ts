@@ -1,23 +1,23 @@
 /** Which client is counted, for which requests, and the headers of each response; on in-memory counters, without a database. */
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, it } from 'vitest'
-import * as z from 'zod'
+import type { AccessControl } from '../../../../src/api/access/access-control.ts'
 import { MemoryCounter } from '../../../../src/api/access/memory-counter.ts'
 import { rateLimiter } from '../../../../src/api/access/rate-limiter.ts'
 import { rateLimited } from '../../../../src/api/contract/errors.ts'
-import { endpoint } from '../../../../src/api/http/endpoint.ts'
+import { getPlans } from '../../../../src/api/endpoints/plans/get-plans.ts'
 import { knownKeys, testAccess } from '../../../support/access.ts'
 import { rawRequest, type StubOptions, type StubService, startStubService } from '../../../support/stub-service.ts'
 
 let service: StubService
 afterEach(() => service.stop())
 
-async function start(limit: number, options: StubOptions = {}): Promise<void> {
-  const access = {
-    ...testAccess({ openRequestsPerMinute: limit, keys: knownKeys({ 'a-key': 'API' }) }),
-    ...options.access,
-  }
-  service = await startStubService({ prices: [{ asset: 'PUN', day: '2026-11-21', price: 118.43 }], ...options, access })
+async function start(limit: number, access: Partial<AccessControl> = {}, options: StubOptions = {}): Promise<void> {
+  service = await startStubService({
+    prices: [{ asset: 'PUN', day: '2026-11-21', price: 118.43 }],
+    access: testAccess({ openRequestsPerMinute: limit, keys: knownKeys({ 'a-key': 'API' }), ...access }),
+    ...options,
+  })
 }
 
 const ask = (target: string, headers: Record<string, string> = {}, method = 'GET') =>
@@ -73,28 +73,15 @@ describe('the rate-limit cost of a request', () => {
   it('is 0 for refused requests, and an internal error is refunded immediately', async () => {
     const failing = Promise.withResolvers<never>()
     const entered = Promise.withResolvers<void>()
-    const waiting = endpoint({
-      id: 'getThing',
-      method: 'get',
-      path: '/thing',
-      tag: 'Tools',
-      summary: 'A thing',
-      description: 'A thing.',
-      plan: 'Open',
-      status: 'live',
-      cache: 'none',
-      reply: z.strictObject({}),
-      example: {},
-      handle: () => {
-        entered.resolve()
-        return failing.promise
-      },
-    })
-    await start(1, { registry: [waiting] })
-    const first = ask('/v1/thing')
+    const handle = () => {
+      entered.resolve()
+      return failing.promise
+    }
+    await start(1, {}, { registry: [{ ...getPlans, handle }] })
+    const first = ask('/v1/plans')
     await entered.promise
-    expect((await ask('/v1/thing')).status).toBe(429)
-    expect((await ask('/v1/thing')).status).toBe(429)
+    expect((await ask('/v1/plans')).status).toBe(429)
+    expect((await ask('/v1/plans')).status).toBe(429)
     failing.reject(new Error('by our fault'))
     expect((await first).status).toBe(500)
     expect((await ask('/v1/nothing')).status).toBe(404)
@@ -106,7 +93,7 @@ describe('a failed key look-up', () => {
     const verify = async () => {
       throw new Error('the database is gone')
     }
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, keys: { verify, recall: () => undefined } }) })
+    await start(10, { keys: { verify, recall: () => undefined } })
     const { status, headers } = await ask('/v1/pun/today', { authorization: 'Bearer a-key' })
     expect([status, headers['x-ratelimit-remaining'], await left()]).toEqual([500, '9', 10])
   })
@@ -118,7 +105,7 @@ describe('a failed refund of a request', () => {
     const refund = async () => {
       throw new Error('the counters are gone')
     }
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, minutes: { ...minutes, refund } }) })
+    await start(10, { minutes: { ...minutes, refund } })
     service.failWith(new Error('once'))
     expect((await ask('/v1/psv/today')).status).toBe(500)
     await setImmediate() // an unhandled rejection would end the run
@@ -143,10 +130,13 @@ describe('a trusted proxy', () => {
     ['2001:db8::1', '[2001:db8::2]', '2001:db8:1::1'],
     ['192.0.2.1', '192.0.2.1:5678, 127.0.0.1:9', '192.0.2.2:5678, 127.0.0.1:9'],
   ])('identifies clients with or without ports: %s equals %s but not %s', async (first, same, other) => {
-    await start(10, { config: { trustedProxies: ['loopback'] } })
-    const left = async (address: string) =>
-      (await ask('/v1/pun/today', { 'x-forwarded-for': address })).headers['x-ratelimit-remaining']
-    expect([await left(first), await left(same), await left(other)]).toEqual(['9', '8', '9'])
+    await start(10, {}, { config: { trustedProxies: ['loopback'] } })
+    const remaining = []
+    for (const address of [first, same, other]) {
+      const { headers } = await ask('/v1/pun/today', { 'x-forwarded-for': address })
+      remaining.push(headers['x-ratelimit-remaining'])
+    }
+    expect(remaining).toEqual(['9', '8', '9'])
   })
 })
 
@@ -154,9 +144,7 @@ describe('the daily limit for requests without a key', () => {
   const days = () => ({ limiter: rateLimiter(new MemoryCounter(86_400), 86_400), limit: 2 })
 
   it('429 quota_exceeded until the day ends, without using the minute limit or affecting keys', async () => {
-    await start(10, {
-      access: testAccess({ openRequestsPerMinute: 10, days: days(), keys: knownKeys({ 'a-key': 'API' }) }),
-    })
+    await start(10, { days: days() })
     await ask('/v1/pun/today')
     await ask('/v1/pun/today')
     const refused = await ask('/v1/pun/today')
@@ -173,7 +161,7 @@ describe('the daily limit for requests without a key', () => {
   })
 
   it('is not used up by internal errors', async () => {
-    await start(10, { access: testAccess({ openRequestsPerMinute: 10, days: days() }) })
+    await start(10, { days: days() })
     service.failWith(new Error('twice'))
     const answers = [(await ask('/v1/psv/today')).status, (await ask('/v1/psv/today')).status]
     service.failWith(undefined)

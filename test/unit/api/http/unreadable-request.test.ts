@@ -1,26 +1,19 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect } from 'node:net'
+import type { ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { httpServer, serveRequests } from '../../../../src/api/http/http-server.ts'
 import { createLogger } from '../../../../src/platform/log.ts'
+import { sendRaw } from '../../../support/raw-http.ts'
 
 const server = httpServer()
 let logged = ''
 
 beforeAll(async () => {
-  const log = createLogger({
-    level: 'info',
-    destination: {
-      write: (line) => {
-        logged += line
-      },
-    },
-  })
+  const log = createLogger({ level: 'info', destination: { write: (line) => (logged += line) } })
   // The response to any readable request begins but never ends.
-  serveRequests(server, (_req, res) => void res.writeHead(200).write('begun'), {
-    baseUrl: new URL('https://energy.example/'),
-    log,
-  })
+  const begin = (_req: unknown, res: ServerResponse) => void res.writeHead(200).write('begun')
+  serveRequests(server, begin, { baseUrl: new URL('https://energy.example/'), log })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
@@ -29,12 +22,9 @@ afterAll(() => {
   server.closeAllConnections()
 })
 
-/** Everything received until the other side ends the connection. */
-async function receive(bytes: string): Promise<string> {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  socket.on('error', () => {}) // it may be closed while still sending
-  socket.write(bytes)
-  return Buffer.concat(await socket.toArray()).toString()
+/** Returns everything received until the server ends the connection. */
+function receive(bytes: string): Promise<string> {
+  return sendRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes)
 }
 
 describe('a request that cannot be parsed', () => {
