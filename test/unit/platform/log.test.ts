@@ -1,16 +1,25 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { createLogger, lineWriter, logDestination, redactUrl, SECRET_FIELDS } from '../../../src/platform/log.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
+import { scratchFolderOfFile } from '../../support/scratch-folder.ts'
+
+const folder = await scratchFolderOfFile()
 
 function lines(write: (log: ReturnType<typeof createLogger>) => void): Record<string, unknown>[] {
-  const written: string[] = []
-  write(createLogger({ level: 'info', destination: { write: (line: string) => written.push(line) } }))
-  return written.map((line) => JSON.parse(line))
+  let written = ''
+  write(createLogger({ level: 'info', destination: { write: (line: string) => (written += line) } }))
+  return parseLines(written)
+}
+
+function parseLines(text: string): Record<string, unknown>[] {
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
 }
 
 describe('the log', () => {
@@ -68,26 +77,17 @@ describe('the log', () => {
 
 describe('log output', () => {
   it('has lines of the logger and of the line writer in order, encoded in UTF-8', async () => {
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'log-'))
-    try {
-      const file = path.join(folder, 'log')
-      const log = createLogger({ level: 'info', destination: logDestination(file) })
-      const write = lineWriter(log)
-      for (let i = 0; i < 100; i++) {
-        log.info({ i }, '€/MWh')
-        write('info', `"i":${i},"msg":"request"`)
-      }
-      await new Promise((resolve) => log.flush(resolve))
-      const written = (await readFile(file, 'utf8')).trimEnd().split('\n')
-      expect(written.map((line) => JSON.parse(line)).map(({ i, msg }) => [i, msg])).toEqual(
-        Array.from({ length: 100 }, (_, i) => [
-          [i, '€/MWh'],
-          [i, 'request'],
-        ]).flat(),
-      )
-    } finally {
-      await rm(folder, { recursive: true })
+    const file = path.join(folder, 'log')
+    const log = createLogger({ level: 'info', destination: logDestination(file) })
+    const write = lineWriter(log)
+    for (let i = 0; i < 100; i++) {
+      log.info({ i }, '€/MWh')
+      write('info', `"i":${i},"msg":"request"`)
     }
+    await new Promise((resolve) => log.flush(resolve))
+    expect(parseLines(await readFile(file, 'utf8')).map(({ i, msg }) => [i, msg])).toEqual(
+      Array.from({ length: 200 }, (_, n) => [Math.floor(n / 2), n % 2 === 0 ? '€/MWh' : 'request']),
+    )
   })
 
   it('is complete when the process exits immediately', async () => {
@@ -98,12 +98,7 @@ describe('log output', () => {
       lineWriter(log)('info', '"msg":"second"')
       process.exit(0)`
     const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
-    expect(
-      stdout
-        .trimEnd()
-        .split('\n')
-        .map((line) => JSON.parse(line).msg),
-    ).toEqual(['first', 'second'])
+    expect(parseLines(stdout).map(({ msg }) => msg)).toEqual(['first', 'second'])
   })
 })
 

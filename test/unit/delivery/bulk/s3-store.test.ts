@@ -2,16 +2,16 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { createServer, type Server } from 'node:http'
+import { writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileStore } from '../../../../src/delivery/bulk/file-store.ts'
 import { s3Store } from '../../../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
 import { type S3Server, startS3Server } from '../../../support/s3-server.ts'
+import { scratchFolderOfFile } from '../../../support/scratch-folder.ts'
 
 const CREDENTIALS = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const ABOUT = { mediaType: 'application/vnd.apache.parquet', filename: 'pun-hourly.parquet' }
@@ -20,16 +20,14 @@ const LARGE = randomBytes(9 * 1024 * 1024)
 
 let server: S3Server
 let store: FileStore
-let folder: string
+const folder = await scratchFolderOfFile()
 beforeAll(async () => {
   server = await startS3Server(CREDENTIALS)
   store = storeWith(CREDENTIALS.secret)
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
 })
 afterAll(async () => {
   store[Symbol.dispose]()
   await server[Symbol.asyncDispose]()
-  await rm(folder, { recursive: true, force: true })
 })
 
 function storeWith(secret: string, endpoint = server.endpoint, options = {}): FileStore {
@@ -110,51 +108,41 @@ it('a failed upload keeps the local file and leaves no object', async () => {
   server.refuseUploads(false)
 })
 
-describe('an S3 store that accepts connections but never responds', () => {
-  let silent: Server
-  let away: FileStore
-  beforeAll(async () => {
-    silent = createServer(() => {})
-    silent.listen(0, '127.0.0.1')
-    await once(silent, 'listening')
-    const endpoint = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
-    away = storeWith(CREDENTIALS.secret, endpoint, { silenceMs: 50 })
+/** Starts another server in place of S3, which is closed with the stack; returns a store on it. */
+async function storeOn(stack: AsyncDisposableStack, respond: RequestListener, options = {}): Promise<FileStore> {
+  const other = createServer(respond).listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  stack.defer(() => {
+    other.close()
+    other.closeAllConnections()
   })
-  afterAll(() => {
-    away[Symbol.dispose]()
-    silent.close()
-    silent.closeAllConnections()
-  })
+  const endpoint = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  return stack.use(storeWith(CREDENTIALS.secret, endpoint, options))
+}
 
-  it('times out in every operation', async () => {
-    const file = await localFile(Buffer.from('x'))
-    await Promise.all([
-      expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
-      expect(away.has({ name: 'e.parquet', bytes: 1 })).rejects.toThrow(),
-      expect(away.remove('e.parquet')).rejects.toThrow(),
-      expect(away.list('')).rejects.toThrow(),
-    ])
-    expect(existsSync(file)).toBe(true)
-  })
+it('an S3 store that accepts connections but never responds times out in every operation', async () => {
+  await using stack = new AsyncDisposableStack()
+  const away = await storeOn(stack, () => {}, { silenceMs: 50 })
+  const file = await localFile(Buffer.from('x'))
+  await Promise.all([
+    expect(away.put(file, 'e.parquet', ABOUT)).rejects.toThrow(),
+    expect(away.has({ name: 'e.parquet', bytes: 1 })).rejects.toThrow(),
+    expect(away.remove('e.parquet')).rejects.toThrow(),
+    expect(away.list('')).rejects.toThrow(),
+  ])
+  expect(existsSync(file)).toBe(true)
 })
 
 it('a hanging upload is aborted on shutdown', async () => {
+  await using stack = new AsyncDisposableStack()
   const stopping = new AbortController()
-  const hanging = createServer((req, res) => {
+  const hanging = await storeOn(stack, (req, res) => {
     if (req.method === 'GET') res.end('<ListMultipartUploadsResult/>')
     else stopping.abort()
   })
-  hanging.listen(0, '127.0.0.1')
-  await once(hanging, 'listening')
-  try {
-    using other = storeWith(CREDENTIALS.secret, `http://127.0.0.1:${(hanging.address() as AddressInfo).port}`)
-    const file = await localFile(Buffer.from('x'))
-    const aborted = { name: 'AbortError' }
-    await expect(other.put(file, 'f.parquet', ABOUT, stopping.signal)).rejects.toMatchObject(aborted)
-    await expect(other.has({ name: 'f.parquet', bytes: 1 }, stopping.signal)).rejects.toMatchObject(aborted)
-    expect(existsSync(file)).toBe(true)
-  } finally {
-    hanging.close()
-    hanging.closeAllConnections()
-  }
+  const file = await localFile(Buffer.from('x'))
+  const aborted = { name: 'AbortError' }
+  await expect(hanging.put(file, 'f.parquet', ABOUT, stopping.signal)).rejects.toMatchObject(aborted)
+  await expect(hanging.has({ name: 'f.parquet', bytes: 1 }, stopping.signal)).rejects.toMatchObject(aborted)
+  expect(existsSync(file)).toBe(true)
 })

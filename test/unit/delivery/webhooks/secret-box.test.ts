@@ -1,12 +1,13 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { openSecretBox } from '../../../../src/delivery/webhooks/open-secret-box.ts'
 import { secretBox } from '../../../../src/delivery/webhooks/secret-box.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
+import { scratchFolderOfFile } from '../../../support/scratch-folder.ts'
 
+const dataDir = await scratchFolderOfFile()
 const newKey = () => new Secret(randomBytes(32).toString('base64'))
 
 describe('an encrypted secret', () => {
@@ -40,20 +41,12 @@ describe('an encrypted secret', () => {
 
 describe('the generated key of an embedded database', () => {
   it('is created once, even by two concurrent starts, and readable only by its owner', async () => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-secrets-'))
-    try {
-      const config = {
-        secrets: { key: undefined, previous: [] },
-        database: { dataDir, url: undefined },
-      }
-      const [one, two] = await Promise.all([openSecretBox(config), openSecretBox(config)])
-      expect(two?.open(one?.seal('x', 'y') ?? '', 'y')).toBe('x')
-      const file = path.join(dataDir, 'secrets.key')
-      expect((await stat(file)).mode & 0o777).toBe(0o600)
-      expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
-    } finally {
-      await rm(dataDir, { recursive: true })
-    }
+    const config = { secrets: { key: undefined, previous: [] }, database: { dataDir, url: undefined } }
+    const [one, two] = await Promise.all([openSecretBox(config), openSecretBox(config)])
+    expect(two?.open(one?.seal('x', 'y') ?? '', 'y')).toBe('x')
+    const file = path.join(dataDir, 'secrets.key')
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    expect(Buffer.from((await readFile(file, 'utf8')).trim(), 'base64')).toHaveLength(32)
   })
 
   it('is not created for a database server, where it must be configured', async () => {

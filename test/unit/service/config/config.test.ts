@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { Secret } from '../../../../src/platform/secret.ts'
+import type { Secret } from '../../../../src/platform/secret.ts'
 import { variablesOf } from '../../../../src/publishers/settings.ts'
 import { FETCHED_PUBLISHERS } from '../../../../src/publishers/sources.ts'
 import { readConfig } from '../../../../src/service/config/config.ts'
@@ -59,24 +59,9 @@ describe('the configuration', () => {
 
 describe('an invalid configuration', () => {
   it('is refused with all problems at once, each under the name of its variable', () => {
-    const found = problems({
-      PORT: '70000',
-      ROLE: 'both',
-      SAMPLE_DATA: 'yes',
-      BASE_URL: 'energy.example',
-      LOG_LEVEL: 'loud',
-    })
-    expect(found).toHaveLength(5)
-    for (const name of ['PORT', 'ROLE', 'SAMPLE_DATA', 'BASE_URL', 'LOG_LEVEL']) {
-      expect(found).toContainEqual(expect.stringMatching(`^  - ${name}: `))
-    }
-  })
-
-  it('is refused for several malformed variables in one message', () => {
-    expect(problems({ PORT: 'http', CLOCK: 'yesterday' })).toEqual([
-      expect.stringContaining('PORT: '),
-      expect.stringContaining('CLOCK: '),
-    ])
+    const wrong = { PORT: '70000', ROLE: 'both', SAMPLE_DATA: 'yes', BASE_URL: 'energy.example', LOG_LEVEL: 'loud' }
+    const named = problems(wrong).map((problem) => /^ {2}- (\w+): /.exec(problem)?.[1])
+    expect(named.sort()).toEqual(Object.keys(wrong).sort())
   })
 
   it('is refused with all contradictions at once', () => {
@@ -97,11 +82,6 @@ describe('an invalid configuration', () => {
   })
 
   it.each([
-    [
-      'a clock in production',
-      { CLOCK: '2026-03-29T10:54:00Z', NODE_ENV: 'production' },
-      /CLOCK: .*NODE_ENV=production/,
-    ],
     ['a port that is no number', { PORT: 'http' }, /PORT/],
     ['a part of a port', { PORT: '80.5' }, /PORT/],
     ['a database of another kind', { DATABASE_URL: 'mysql://db/energy' }, /DATABASE_URL/],
@@ -121,21 +101,16 @@ describe('several processes', () => {
   it('share their limits in the database unless another store is configured', () => {
     expect(readConfig(SERVER).limits.store).toBe('memory')
     expect(readConfig({ ...SERVER, API_PROCESSES: '2' }).limits.store).toBe('postgres')
-    expect(readConfig({ ...SERVER, API_PROCESSES: '2', LIMITS_STORE: 'valkey://cache' }).limits.store).toBeInstanceOf(
-      Secret,
-    )
+    const { store } = readConfig({ ...SERVER, API_PROCESSES: '2', LIMITS_STORE: 'valkey://cache' }).limits
+    expect((store as Secret).reveal()).toBe('valkey://cache')
   })
 
   it.each([
-    ['the embedded engine', {}, '  - API_PROCESSES: needs DATABASE_URL, the embedded engine serves one process'],
-    [
-      'separate limits',
-      { ...SERVER, LIMITS_STORE: 'memory' },
-      '  - API_PROCESSES: needs a LIMITS_STORE that the processes share',
-    ],
-    ['no API', { ...SERVER, ROLE: 'worker' }, '  - API_PROCESSES: a worker serves no API'],
+    ['the embedded engine', {}, 'needs DATABASE_URL, the embedded engine serves one process'],
+    ['separate limits', { ...SERVER, LIMITS_STORE: 'memory' }, 'needs a LIMITS_STORE that the processes share'],
+    ['no API', { ...SERVER, ROLE: 'worker' }, 'a worker serves no API'],
   ])('are refused with %s', (_name, variables, problem) => {
-    expect(problems({ API_PROCESSES: '2', ...variables })).toEqual([problem])
+    expect(problems({ API_PROCESSES: '2', ...variables })).toEqual([`  - API_PROCESSES: ${problem}`])
   })
 })
 
@@ -162,16 +137,15 @@ describe('publishers', () => {
   })
 
   it('never show their credentials', () => {
-    const secrets = {
+    const config = readConfig({
       GME_API_LOGIN: 'l0gin',
       GME_API_PASSWORD: 'passw0rd',
       ENTSOE_TOKEN: 't0ken',
       EIA_API_KEY: 'k3y',
       TERNA_CLIENT_SECRET: 's3cret',
-    }
-    const config = readConfig({ ...secrets, HTTPS_PROXY: 'http://me:w0rd@proxy.example' })
-    const shown = inspect(config, { depth: 9 }) + JSON.stringify(config)
-    for (const secret of [...Object.values(secrets), 'w0rd']) expect(shown).not.toContain(secret)
+      HTTPS_PROXY: 'http://me:w0rd@proxy.example',
+    })
+    expect(inspect(config, { depth: 9 }) + JSON.stringify(config)).not.toMatch(/l0gin|w0rd|t0ken|k3y|s3cret/)
     expect(config.proxies.https?.reveal()).toBe('http://me:w0rd@proxy.example')
     expect(readConfig({ https_proxy: 'http://proxy.example' }).proxies.https?.reveal()).toBe('http://proxy.example')
   })
