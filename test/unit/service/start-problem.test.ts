@@ -33,12 +33,8 @@ describe('a start problem that the operator can fix', () => {
     expect(startProblem(err)).toMatch(sentence)
   })
 
-  it.each([
-    [new TypeError('x is not a function')],
-    [coded('no such column', { code: '42703' })],
-    ['text'],
-    [undefined],
-  ])('does not include the internal error %s', (err) => {
+  const internalErrors = [new TypeError('x is not a function'), coded('no such column', { code: '42703' }), 'text']
+  it.each([...internalErrors, undefined])('does not include the internal error %s', (err) => {
     expect(startProblem(err)).toBeUndefined()
   })
 })

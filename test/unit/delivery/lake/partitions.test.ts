@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { DATASETS } from '../../../../src/delivery/bulk/datasets/index.ts'
 import { divide, splitYears } from '../../../../src/delivery/lake/partitions.ts'
 
-/** The part and period of each row, in row order: zones and starts, or codes and days. */
-function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, at: string][], openYear: number) {
+/** The parts and periods that rows fall into while 2026 is the open year, each with its rows: zones and starts, or codes and days. */
+function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, at: string][]) {
   const { columns, partitionedBy } = DATASETS[dataset]
   const values = columns.map(({ name }) =>
     rows.map(([part, at], row) => {
@@ -13,21 +13,20 @@ function periodsOf(dataset: 'pun-hourly' | 'prices-daily', rows: [part: string, 
     }),
   )
   const untouched = columns.findIndex(({ name }) => name !== partitionedBy.part && name !== partitionedBy.time)
-  const found = divide(DATASETS[dataset], { rows: rows.length, columns: values }, splitYears([], openYear))
+  const found = divide(DATASETS[dataset], { rows: rows.length, columns: values }, splitYears([], 2026))
   return found.map(({ part, period, columns }) => [part, period, columns[untouched]])
+}
+
+function hoursOf(zone: string, starts: string[]) {
+  const rows = starts.map((at): [string, string] => [zone, at])
+  return periodsOf('pun-hourly', rows)
 }
 
 describe('rows of a dataset', () => {
   it('are partitioned by the year of their market day in Rome', () => {
     const starts = ['2024-12-31T22:45:00Z', '2024-12-31T23:00:00Z', '2025-12-31T22:45:00Z', '2025-12-31T23:00:00Z']
     starts.push('2024-03-31T00:00:00Z') // an earlier row after a later one
-    expect(
-      periodsOf(
-        'pun-hourly',
-        starts.map((at) => ['nord', at]),
-        2026,
-      ),
-    ).toEqual([
+    expect(hoursOf('nord', starts)).toEqual([
       ['nord', '2024', [0, 4]],
       ['nord', '2025', [1, 2]],
       ['nord', '2026-01', [3]],
@@ -40,13 +39,7 @@ describe('rows of a dataset', () => {
       ['2026-04-30T22:00:00Z', '2026-10-25T00:00:00Z', '2026-10-25T01:00:00Z', '2026-10-31T22:00:00Z'],
       ['2026-10-31T23:00:00Z'],
     ].flat()
-    expect(
-      periodsOf(
-        'pun-hourly',
-        starts.map((at) => ['sici', at]),
-        2026,
-      ),
-    ).toEqual([
+    expect(hoursOf('sici', starts)).toEqual([
       ['sici', '2026-01', [0]],
       ['sici', '2026-03', [1, 2, 3]],
       ['sici', '2026-05', [4]],
@@ -63,7 +56,7 @@ describe('rows of a dataset', () => {
       ['TTF', '2026-03-01'],
       ['PSV', '2025-01-01'],
     ]
-    expect(periodsOf('prices-daily', rows, 2026)).toEqual([
+    expect(periodsOf('prices-daily', rows)).toEqual([
       ['PSV', '2025', [0, 4]],
       ['TTF', '2026-01', [1]],
       ['PSV', '2026-01', [2]],

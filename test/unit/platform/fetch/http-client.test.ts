@@ -4,13 +4,19 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
-import { type HttpClientOptions, type HttpRequest, makeHttpClient } from '../../../../src/platform/fetch/http-client.ts'
+import {
+  type HttpClientOptions,
+  type HttpRequest,
+  makeHttpClient,
+  retryAfterSeconds,
+} from '../../../../src/platform/fetch/http-client.ts'
 import { BudgetSpent, SourceRefused, SourceUnreachable } from '../../../../src/platform/fetch/outcomes.ts'
 import { RequestThrottle } from '../../../../src/platform/fetch/request-throttle.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const SECRET = new Secret('example-secret-8c1d/+')
+const ENCODED_SECRET = encodeURIComponent(SECRET.reveal())
 
 const stops: (() => Promise<void>)[] = []
 afterEach(async () => {
@@ -37,12 +43,8 @@ async function clientFor(listeners: RequestListener[], options: Partial<HttpClie
     if (milliseconds > 0) pauses.push(milliseconds)
   }
   let left = budget
-  const throttle = new RequestThrottle({
-    minIntervalMs: 0,
-    concurrency: 1,
-    takeFromBudget: async () => left-- > 0,
-    sleep,
-  })
+  const takeFromBudget = async () => left-- > 0
+  const throttle = new RequestThrottle({ minIntervalMs: 0, concurrency: 1, takeFromBudget, sleep })
   const client = makeHttpClient({
     dispatcher: async () => dispatcher,
     userAgent: 'test/1 (+https://energy.example)',
@@ -77,10 +79,9 @@ describe('a response', () => {
   })
 
   it('is requested conditionally if its validators are known', async () => {
-    const { ask, requests, base } = await clientFor([answer(304)], {
-      validatorsOf: async (address) =>
-        address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined,
-    })
+    const validatorsOf = async (address: string) =>
+      address.endsWith('/data?day=1') ? { etag: '"v"', lastModified: null } : undefined
+    const { ask, requests, base } = await clientFor([answer(304)], { validatorsOf })
     expect(await ask({ conditional: true })).toBeUndefined()
     expect(requests[0]?.headers['if-none-match']).toBe('"v"')
     await ask({ conditional: true, url: new URL('/other', base) })
@@ -142,12 +143,11 @@ describe('a request to a publisher', () => {
 
   it('is not retried after an abort', async () => {
     const stopping = new AbortController()
-    const { ask, requests } = await clientFor([
-      (_request, response) => {
-        response.writeHead(500).end()
-        stopping.abort(new Error('stopping'))
-      },
-    ])
+    const stop: RequestListener = (_request, response) => {
+      response.writeHead(500).end()
+      stopping.abort(new Error('stopping'))
+    }
+    const { ask, requests } = await clientFor([stop])
     await expect(ask({ signal: stopping.signal })).rejects.toThrow('stopping')
     expect(requests).toHaveLength(1)
   })
@@ -156,6 +156,19 @@ describe('a request to a publisher', () => {
     const { ask, requests } = await clientFor([answer(500)], {}, 2)
     await expect(ask()).rejects.toBeInstanceOf(BudgetSpent)
     expect(requests).toHaveLength(2)
+  })
+})
+
+describe('Retry-After', () => {
+  it.each([
+    ['120', 120],
+    ['Sat, 21 Nov 2026 12:05:00 GMT', 300],
+    ['Sat, 21 Nov 2026 11:00:00 GMT', 0],
+    ['soon', undefined],
+    ['-5', undefined],
+    [undefined, undefined],
+  ])('%s is %s seconds', (header, seconds) => {
+    expect(retryAfterSeconds(header, NOW)).toBe(seconds)
   })
 })
 
@@ -199,11 +212,8 @@ describe('a secret', () => {
   })
 
   it.each([
-    ['an error page repeats it', answer(400, `bad key ${SECRET.reveal()} / ${encodeURIComponent(SECRET.reveal())}`)],
-    [
-      'a redirect repeats it',
-      answer(302, '', { location: `http://localhost/?k=${encodeURIComponent(SECRET.reveal())}` }),
-    ],
+    ['an error page repeats it', answer(400, `bad key ${SECRET.reveal()} / ${ENCODED_SECRET}`)],
+    ['a redirect repeats it', answer(302, '', { location: `http://localhost/?k=${ENCODED_SECRET}` })],
     ['the connection breaks', (incoming: IncomingMessage) => incoming.socket.destroy()],
   ])('appears in no error when %s', async (_name, listener) => {
     const { ask } = await clientFor([listener])
@@ -211,6 +221,6 @@ describe('a secret', () => {
     expect(failure).toBeInstanceOf(SourceUnreachable)
     const shown = `${failure.message}\n${failure.stack}\n${JSON.stringify(failure)}\n${String(failure.cause)}`
     expect(shown).not.toContain(SECRET.reveal())
-    expect(shown).not.toContain(encodeURIComponent(SECRET.reveal()))
+    expect(shown).not.toContain(ENCODED_SECRET)
   })
 })

@@ -3,14 +3,13 @@ import { BudgetSpent } from '../../../../src/platform/fetch/outcomes.ts'
 import { RequestThrottle } from '../../../../src/platform/fetch/request-throttle.ts'
 
 const never = new AbortController().signal
-const noSleep = async () => {}
 
 function throttle(options: Partial<ConstructorParameters<typeof RequestThrottle>[0]> = {}) {
   return new RequestThrottle({
     minIntervalMs: 0,
     concurrency: 1,
     takeFromBudget: async () => true,
-    sleep: noSleep,
+    sleep: async () => {},
     ...options,
   })
 }
@@ -38,9 +37,7 @@ describe('a request throttle', () => {
     const waits: number[] = []
     const throttled = throttle({
       minIntervalMs: 1_000_000,
-      sleep: async (milliseconds) => {
-        waits.push(milliseconds)
-      },
+      sleep: async (milliseconds) => void waits.push(milliseconds),
     })
     for (let n = 0; n < 3; n++) await throttled.run(never, async () => n)
     expect(waits[0]).toBe(0)

@@ -15,6 +15,11 @@ import {
   addQueues,
 } from '../../../../src/service/gauges/service-gauges.ts'
 
+/** The lines of a registry that have a value. */
+async function linesOf(registry: Registry): Promise<string[]> {
+  return (await registry.metrics()).split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+}
+
 describe('gauges', () => {
   it('report freshness as timestamps, and the depth of queues', async () => {
     const instant = Temporal.Instant.from('2026-03-28T12:00:00.5Z')
@@ -22,27 +27,23 @@ describe('gauges', () => {
     const registry = new Registry()
     addFreshness(registry, [{ ...one, observedAt: instant, fetchedAt: instant }])
     addQueues(registry, [{ queue: 'aggregates.refresh', waiting: 2, active: 1 }])
-    const text = await registry.metrics()
-    expect(text).toContain(`energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200\n`)
-    expect(text).toContain(`{series="PSV",source="gme-mgas"} ${Date.parse('2026-03-28T23:00:00Z') / 1000}\n`)
-    expect(text).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2\n')
+    const lines = await linesOf(registry)
+    const newestDay = Date.parse('2026-03-28T23:00:00Z') / 1000
+    expect(lines).toContain('energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200')
+    expect(lines).toContainEqual(expect.stringContaining(`{series="PSV",source="gme-mgas"} ${newestDay}`))
+    expect(lines).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2')
   })
-})
 
-describe('forecast gauges', () => {
+  const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
+  const errors = { days: 30, n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1, benchmark: undefined }
+
   it('report the errors of issued forecasts, and no errors without scored days', async () => {
-    const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
-    const errors = {
-      ...{ days: 30, n: 30, mae: 7.4, bias: -0.8, coverage80: 0.8, pinball: 2.1 },
-      ...{ rmae: undefined, benchmark: undefined },
-    }
     const registry = new Registry()
     addForecasts(registry, [
-      { chain: 'issued', code: 'PUN', issuedAt, errors },
+      { chain: 'issued', code: 'PUN', issuedAt, errors: { ...errors, rmae: undefined } },
       { chain: 'issued', code: 'TTF', issuedAt, errors: undefined },
     ])
-    const text = await registry.metrics()
-    expect(text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toEqual([
+    expect(await linesOf(registry)).toEqual([
       'energy_forecast_issued_timestamp_seconds{asset="PUN",chain="issued"} 1774699331',
       'energy_forecast_issued_timestamp_seconds{asset="TTF",chain="issued"} 1774699331',
       'energy_forecast_scored_days{asset="PUN",chain="issued"} 30',
@@ -53,28 +54,15 @@ describe('forecast gauges', () => {
       'energy_forecast_coverage80{asset="PUN",chain="issued"} 0.8',
     ])
   })
-})
 
-describe('hourly forecast gauges', () => {
-  it('report the errors of each zone, and since when a model has drifted', async () => {
-    const issuedAt = Temporal.Instant.from('2026-03-28T12:02:11Z')
-    const errors = {
-      days: 30,
-      n: 719,
-      mae: 9.1,
-      bias: 0,
-      coverage80: 0.8,
-      pinball: 2.9,
-      rmae: 0.7,
-      benchmark: undefined,
-    }
+  it('report the errors of hourly forecasts of each zone, and since when a model has drifted', async () => {
     const registry = new Registry()
     addHourlyForecasts(registry, [
-      { chain: 'issued', code: 'nord', issuedAt, errors },
+      { chain: 'issued', code: 'nord', issuedAt, errors: { ...errors, n: 719, rmae: 0.7 } },
       { chain: 'issued', code: 'sici', issuedAt, errors: undefined },
     ])
     addDrift(registry, [{ subject: 'hours:nord', since: issuedAt }])
-    const lines = (await registry.metrics()).split('\n')
+    const lines = await linesOf(registry)
     expect(lines).toContain('energy_hourly_forecast_rmae{zone="nord",chain="issued"} 0.7')
     expect(lines).toContain('energy_hourly_forecast_scored_days{zone="sici",chain="issued"} 0')
     expect(lines.filter((line) => line.startsWith('energy_hourly_forecast_mae'))).toHaveLength(1)
