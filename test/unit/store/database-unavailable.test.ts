@@ -15,17 +15,13 @@ describe('isDatabaseUnavailable', () => {
     expect(isDatabaseUnavailable(coded(code))).toBe(false)
   })
 
-  it('returns true for a missing socket and false for a missing file', () => {
-    expect(isDatabaseUnavailable(coded('ENOENT', { syscall: 'connect' }))).toBe(true)
-    expect(isDatabaseUnavailable(coded('ENOENT', { syscall: 'open' }))).toBe(false)
-  })
-
-  it('returns true for a connection error of the queue client', () => {
-    expect(isDatabaseUnavailable(new Error('Connection terminated unexpectedly'))).toBe(true)
-  })
-
-  it('returns true if the cause of an error is such an error', () => {
-    expect(isDatabaseUnavailable(new Error('query failed', { cause: coded('ECONNRESET') }))).toBe(true)
-    expect(isDatabaseUnavailable('ECONNRESET')).toBe(false)
+  it.each<[string, boolean, unknown]>([
+    ['a missing socket', true, coded('ENOENT', { syscall: 'connect' })],
+    ['a missing file', false, coded('ENOENT', { syscall: 'open' })],
+    ['a connection error of the queue client', true, new Error('Connection terminated unexpectedly')],
+    ['an error with such a cause', true, new Error('query failed', { cause: coded('ECONNRESET') })],
+    ['text', false, 'ECONNRESET'],
+  ])('for %s returns %s', (_name, isUnavailable, err) => {
+    expect(isDatabaseUnavailable(err)).toBe(isUnavailable)
   })
 })

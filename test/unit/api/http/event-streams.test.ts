@@ -34,12 +34,8 @@ beforeEach(async () => {
       sinks.push(sink)
       return () => {}
     }
-    void streams.send(
-      { client: 'a', max: 3, headers: ['Content-Type', 'text/event-stream'], key: 'key' },
-      feed,
-      req,
-      res,
-    )
+    const options = { client: 'a', max: 3, headers: ['Content-Type', 'text/event-stream'], key: 'key' }
+    void streams.send(options, feed, req, res)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -84,9 +80,7 @@ it('an event stream ends with a bye event when its key becomes invalid', async (
 it('a slow consumer of an event stream is disconnected without affecting others', async () => {
   const [idle, reading] = [await open(), await open()]
   let read = 0
-  reading.on('data', (chunk: Buffer) => {
-    read += chunk.length
-  })
+  reading.on('data', (chunk: Buffer) => (read += chunk.length))
   idle.pause()
   const [toIdle, toReading] = sinks as [EventSink, EventSink]
   let sent = 0

@@ -41,19 +41,17 @@ const RESPONSES: [method: string, target: string, status: number][] = [
   ['GET', '/readyz', 200],
 ]
 
-describe.each(RESPONSES)('%s %s', (method, target, status) => {
-  it(`${status}, with a request id and the security headers, and without naming the software`, async () => {
-    const answer = await rawRequest(service.baseUrl, target, { method, headers: { 'x-request-id': 'my-id_0.1' } })
-    expect(answer.status).toBe(status)
-    expect(answer.headers['x-request-id']).toBe('my-id_0.1')
-    expect(answer.headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY' })
-    expect(answer.headers['content-security-policy']).toContain("default-src 'none'")
-    expect(answer.headers).not.toHaveProperty('x-powered-by')
-    if (status >= 400) {
-      expect(answer.headers['cache-control']).toBe('no-store')
-      expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
-    }
+it.each(RESPONSES)('%s %s: %i with a request id and the security headers', async (method, target, status) => {
+  const answer = await rawRequest(service.baseUrl, target, { method, headers: { 'x-request-id': 'my-id_0.1' } })
+  expect(answer.status).toBe(status)
+  expect(answer.headers).toMatchObject({
+    'x-request-id': 'my-id_0.1',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'content-security-policy': expect.stringContaining("default-src 'none'"),
+    ...(status >= 400 && { 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' }),
   })
+  expect(answer.headers).not.toHaveProperty('x-powered-by')
 })
 
 describe('X-Request-Id', () => {
@@ -85,12 +83,10 @@ describe('pages', () => {
   })
 
   it('return an HTML 404 to a browser for an unknown path', async () => {
-    const { status, headers, body } = await rawRequest(service.baseUrl, '/nothing<b>', {
-      headers: { accept: 'text/html' },
-    })
-    expect(status).toBe(404)
-    expect(headers['content-type']).toBe('text/html; charset=utf-8')
-    expect(body.toString()).toContain('<h1>Page not found</h1>')
+    const headers = { accept: 'text/html' }
+    const answer = await rawRequest(service.baseUrl, '/nothing<b>', { headers })
+    expect([answer.status, answer.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(answer.body.toString()).toContain('<h1>Page not found</h1>')
   })
 
   it('show the latest price of an index', async () => {

@@ -17,13 +17,7 @@ test.each([
   [
     'protocol 3.0',
     packet(0x30000, 'user\0postgres\0application_name\0\0\0'),
-    {
-      kind: 'startup',
-      settings: new Map([
-        ['user', 'postgres'],
-        ['application_name', ''],
-      ]),
-    },
+    { kind: 'startup', settings: new Map(Object.entries({ user: 'postgres', application_name: '' })) },
   ],
 ])('a startup packet is recognised: %s', (_, bytes, expected) => {
   expect(parseStartupPacket(bytes)).toEqual(expected)
