@@ -30,6 +30,7 @@ describe('requests reserved in advance', () => {
     expect(await second(100)).toBe(0)
     expect(await second(100)).toBe(0)
     expect(await ledger.used('a', MONTH)).toBe(300)
+    expect(await ledger.reserve('a', MONTH, 100_000)).toEqual({ admitted: true, used: 301 })
     expect(store.stored('a')).toBeLessThanOrEqual(300 + 100)
   })
 

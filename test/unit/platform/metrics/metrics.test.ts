@@ -28,9 +28,9 @@ describe('gauges', () => {
     addFreshness(registry, [{ ...one, observedAt: instant, fetchedAt: instant }])
     addQueues(registry, [{ queue: 'aggregates.refresh', waiting: 2, active: 1 }])
     const lines = await linesOf(registry)
-    const newestDay = Date.parse('2026-03-28T23:00:00Z') / 1000
+    const dayStart = Date.parse('2026-03-28T23:00:00Z') / 1000
     expect(lines).toContain('energy_series_fetched_timestamp_seconds{series="PSV",source="gme-mgas"} 1774699200')
-    expect(lines).toContainEqual(expect.stringContaining(`{series="PSV",source="gme-mgas"} ${newestDay}`))
+    expect(lines).toContain(`energy_series_market_day_timestamp_seconds{series="PSV",source="gme-mgas"} ${dayStart}`)
     expect(lines).toContain('energy_queue_waiting_jobs{queue="aggregates.refresh"} 2')
   })
 
