@@ -6,6 +6,7 @@ import { driftingSubjects } from '../../src/store/forecast-drift.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { findActiveModel, saveTraining } from '../../src/store/forecast-models.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { trainedArtefact } from '../support/forecasts.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 import { testContext } from '../support/test-context.ts'
@@ -13,9 +14,9 @@ import { testContext } from '../support/test-context.ts'
 const FIRST = Temporal.PlainDate.from('2026-03-01')
 const NOW = Temporal.Instant.from('2026-04-06T12:00:00Z')
 const db = await databaseOfFile()
+const { sql } = db.database
 const ctx = await testContext(db, () => NOW, { FORECAST_TRAINING: 'off' })
 beforeAll(async () => {
-  const { sql } = db.database
   for (let day = 0; day < 36; day++) {
     const infoDate = FIRST.add({ days: day })
     await storePrices(sql, [zoneDay('nord', infoDate.toString(), 60, (hour) => 105 + hour)])
@@ -29,28 +30,16 @@ afterAll(() => ctx.stop())
 
 /** Saves the model's rMAE in its test; in these tests the naive error is 2 where the model's is 5. */
 const saveTestedModel = (rmae: number, decidedAt: string) =>
-  saveTraining(db.database.sql, {
-    artefacts: [
-      {
-        ...{
-          asset: 'hours:nord',
-          model: 'ridge',
-          version: '1',
-          synthetic: false,
-          backend: 'none',
-          codeVersion: '1.0.0',
-        },
-        ...{ trainedAt: NOW, dataFrom: '2025-01-01', dataTo: '2026-03-01', metrics: {}, content: Uint8Array.of(1) },
-      },
-    ],
+  saveTraining(sql, {
+    artefacts: [trainedArtefact('2026-03-01', { asset: 'hours:nord', model: 'ridge' })],
     decision: {
       ...{ asset: 'hours:nord', synthetic: false, model: 'ridge', reason: 'a test' },
       decidedAt: Temporal.Instant.from(decidedAt),
       metrics: { ridge: { mae: rmae }, 'same-hour': { mae: 1 } },
     },
   })
-const active = async () => (await findActiveModel(db.database.sql, 'hours:nord', false))?.model
-const drifting = async () => (await driftingSubjects(db.database.sql)).map(({ subject }) => subject)
+const active = async () => (await findActiveModel(sql, 'hours:nord', false))?.model
+const drifting = async () => (await driftingSubjects(sql)).map(({ subject }) => subject)
 
 it('a model that needs no training is not watched for drift', async () => {
   expect(await watchDrift(ctx, NOW)).toBe(false)

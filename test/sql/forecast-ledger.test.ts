@@ -24,19 +24,11 @@ beforeAll(async () => {
   await refreshAggregates(sql)
 })
 
-const rows = async () => {
-  const found: LedgerRow[] = []
-  for await (const row of ledgerRows(sql)) found.push(row)
-  return found
-}
+const rows = () => Array.fromAsync(ledgerRows(sql))
+const hourRows = () => Array.fromAsync(ledgerRows(sql, 'hourly_forecasts'))
 const faults = (all: AnyLedgerRow[]) => {
   const verifier = new LedgerVerifier({ isWhole: true })
   return all.flatMap((row) => verifier.check(row) ?? [])
-}
-const hourRows = async () => {
-  const found: HourlyLedgerRow[] = []
-  for await (const row of ledgerRows(sql, 'hourly_forecasts')) found.push(row)
-  return found
 }
 const span = (from: string, to: string) => ({
   from: Temporal.PlainDate.from(from),
@@ -55,9 +47,8 @@ describe('an issue', () => {
   })
 
   it('is entered once for the same info date and inputs', async () => {
-    expect(
-      await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z', p50: () => 1 }),
-    ).toBe(0)
+    const again = { asset: 'PUN', infoDate: '2026-03-28', issuedAt: '2026-03-28T15:00:00Z' } as const
+    expect(await seedIssue(sql, { ...again, p50: () => 1 })).toBe(0)
     expect(await rows()).toHaveLength(360)
   })
 
@@ -85,55 +76,49 @@ describe('an issue', () => {
   })
 
   it('leaves out days of which a price has been published, with gaps or not', async () => {
-    const quarters = zoneDay('nazionale', '2026-04-02', 60, () => 90)
     await storePrices(sql, [zoneDay('nazionale', '2026-03-31', 60, () => 90)])
-    await storePrices(sql, [{ ...quarters, prices: quarters.prices.map((price, i) => (i === 3 ? undefined : price)) }])
+    await storePrices(sql, [zoneDay('nazionale', '2026-04-02', 60, (hour) => (hour === 4 ? undefined : 90))])
     await seedIssue(sql, { asset: 'PUN', infoDate: '2026-03-31', issuedAt: '2026-03-30T11:00:00Z', days: 5 })
     const targets = (await rows()).filter(({ asset, infoDate }) => asset === 'PUN' && infoDate === '2026-03-31')
-    expect(new Set(targets.map(({ targetDate }) => targetDate))).toEqual(
-      new Set(['2026-04-03', '2026-04-04', '2026-04-05']),
-    )
+    const days = new Set(['2026-04-03', '2026-04-04', '2026-04-05'])
+    expect(new Set(targets.map(({ targetDate }) => targetDate))).toEqual(days)
   })
 
   it('is refused as a whole if it goes back in time or has invalid quantiles', async () => {
     const before = (await rows()).length
-    await expect(
-      seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-20', issuedAt: '2026-03-20T18:00:00Z' }),
-    ).rejects.toThrow('which is after')
-    await expect(
-      seedIssue(sql, {
-        asset: 'TTF',
-        infoDate: '2026-04-01',
-        issuedAt: '2026-04-01T18:00:00Z',
-        p50: (day) => (day === 50 ? Number.NaN : 30),
-      }),
-    ).rejects.toThrow()
+    const earlier = seedIssue(sql, { asset: 'TTF', infoDate: '2026-03-20', issuedAt: '2026-03-20T18:00:00Z' })
+    await expect(earlier).rejects.toThrow('which is after')
+    const next = { asset: 'TTF', infoDate: '2026-04-01', issuedAt: '2026-04-01T18:00:00Z' } as const
+    const invalid = seedIssue(sql, { ...next, p50: (day) => (day === 50 ? Number.NaN : 30) })
+    await expect(invalid).rejects.toThrow()
     expect(await rows()).toHaveLength(before)
   })
 
   it('keeps the chain intact when two are entered concurrently', async () => {
     const at = '2026-04-02T18:00:00Z'
-    await Promise.all(
-      (['PSV', 'TTF'] as const).map((asset) => seedIssue(sql, { asset, infoDate: '2026-04-02', issuedAt: at })),
+    const issues = (['PSV', 'TTF'] as const).map((asset) =>
+      seedIssue(sql, { asset, infoDate: '2026-04-02', issuedAt: at }),
     )
+    await Promise.all(issues)
     const all = await rows()
     expect(all.map(({ sequence }) => sequence)).toEqual(all.map((_, i) => i + 1))
     expect(faults(all)).toEqual([])
   })
 })
 
-describe('the ledger', () => {
-  it('shows one changed digit, one row taken out, and two rows exchanged', async () => {
-    const all = await rows()
-    const changed = all.with(99, { ...(all[99] as LedgerRow), p50: (all[99] as LedgerRow).p50 + 0.0001 })
-    expect(faults(changed)).toMatchObject([{ sequence: 100, problem: /content does not give its hash/ }])
-    expect(faults(all.toSpliced(99, 1))).toMatchObject([{ sequence: 101, problem: 'row 100 is missing before it' }])
-    const exchanged = all.with(99, all[100] as LedgerRow).with(100, all[99] as LedgerRow)
-    expect(faults(exchanged).map(({ sequence }) => sequence)).toContain(101)
-  })
+it('the ledger shows one changed digit, one row taken out, and two rows exchanged', async () => {
+  const all = await rows()
+  const changed = all.with(99, { ...(all[99] as LedgerRow), p50: (all[99] as LedgerRow).p50 + 0.0001 })
+  expect(faults(changed)).toMatchObject([{ sequence: 100, problem: /content does not give its hash/ }])
+  expect(faults(all.toSpliced(99, 1))).toMatchObject([{ sequence: 101, problem: 'row 100 is missing before it' }])
+  const exchanged = all.with(99, all[100] as LedgerRow).with(100, all[99] as LedgerRow)
+  expect(faults(exchanged).map(({ sequence }) => sequence)).toContain(101)
 })
 
 describe('a score', () => {
+  const errorsOf = (asset: 'PUN' | 'PSV', from: string, to: string) =>
+    forecastStore(sql).errors('issued', asset, span(from, to), { basis: 'issued' })
+
   it('keeps the price known at scoring, whatever corrections follow', async () => {
     const store = forecastStore(sql)
     await storePrices(sql, [zoneDay('nazionale', '2026-03-29', 60, () => 110)])
@@ -149,8 +134,7 @@ describe('a score', () => {
   })
 
   it('computes errors as defined, and those of the benchmark on the same days', async () => {
-    const store = forecastStore(sql)
-    const errors = await store.errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), { basis: 'issued' })
+    const errors = await errorsOf('PUN', '2026-03-29', '2026-03-31')
     // 29 March: forecast 100.1, actual 110, benchmark 103.1; 31 March: forecast 100.3, actual 90, benchmark 103.3.
     expect(errors?.n).toBe(2)
     expect(errors?.mae).toBeCloseTo((9.9 + 10.3) / 2, 9)
@@ -171,18 +155,16 @@ describe('a score', () => {
   it('excludes prices near zero from the MAPE and counts them', async () => {
     await storePrices(sql, [dailyPrice('PSV', '2026-04-03', 0.4), dailyPrice('PSV', '2026-04-04', -20)])
     await scoreForecasts(sql, 'PSV', Temporal.Instant.from('2026-04-05T12:00:00Z'))
-    const errors = await forecastStore(sql).errors('issued', 'PSV', span('2026-04-03', '2026-04-04'), {
-      basis: 'issued',
+    expect(await errorsOf('PSV', '2026-04-03', '2026-04-04')).toMatchObject({
+      n: 2,
+      mapeLeftOut: 1,
+      mape: expect.closeTo(120.2 / 20, 9),
     })
-    expect(errors).toMatchObject({ n: 2, mapeLeftOut: 1, mape: expect.closeTo(120.2 / 20, 9) })
   })
 
   it('is available to operators for each asset with forecasts', async () => {
-    const recent = await recentForecasts(
-      forecastStore(sql),
-      FORECAST_ASSETS,
-      Temporal.Instant.from('2026-04-05T12:00:00Z'),
-    )
+    const recentAt = (at: string) => recentForecasts(forecastStore(sql), FORECAST_ASSETS, Temporal.Instant.from(at))
+    const recent = await recentAt('2026-04-05T12:00:00Z')
     expect(recent.map(({ chain, code, errors }) => [chain, code, errors?.n])).toEqual([
       ['issued', 'PUN', 2],
       ['issued', 'PSV', 2],
@@ -190,17 +172,9 @@ describe('a score', () => {
     ])
     const [pun] = recent
     expect(pun?.issuedAt.toString()).toBe('2026-03-30T11:00:00Z')
-    const errors = await forecastStore(sql).errors('issued', 'PUN', span('2026-03-29', '2026-03-31'), {
-      basis: 'issued',
-    })
-    expect(errors).toMatchObject(pun?.errors as object)
+    expect(await errorsOf('PUN', '2026-03-29', '2026-03-31')).toMatchObject(pun?.errors as object)
     expect(pun?.errors?.rmae).toBeCloseTo(20.2 / 20.2, 9)
-    const later = await recentForecasts(
-      forecastStore(sql),
-      FORECAST_ASSETS,
-      Temporal.Instant.from('2027-04-05T12:00:00Z'),
-    )
-    expect(later).toEqual([])
+    expect(await recentAt('2027-04-05T12:00:00Z')).toEqual([])
   })
 
   it('is available to analysts by model and horizon', async () => {
@@ -252,14 +226,8 @@ describe('an hourly issue', () => {
     ['crossing quantiles', { p10: Array(24).fill(3), p50: Array(24).fill(2), p90: Array(24).fill(4) }],
   ])('is refused as a whole for %s', async (_, hours) => {
     const before = (await hourRows()).length
-    const day = {
-      role: 'published',
-      model: 'ridge',
-      version: '1',
-      inputs: 'everything',
-      targetDate: '2026-04-03',
-      ...hours,
-    }
+    const model = { role: 'published', model: 'ridge', version: '1', inputs: 'everything' }
+    const day = { ...model, targetDate: '2026-04-03', ...hours }
     const call = sql`select issue_hourly_forecasts('issued', 'nord', 'midday', '2026-04-01T12:00Z', '2026-04-02', ${'ef'.repeat(32)}, ${sql.json([day])})`
     await expect(call).rejects.toThrow('are not those of its day, or cross')
     expect(await hourRows()).toHaveLength(before)
@@ -272,14 +240,12 @@ describe('an hourly issue', () => {
   })
 })
 
-describe('the hourly ledger', () => {
-  it('reveals one changed hour and one removed row', async () => {
-    const all = await hourRows()
-    const third = all[2] as HourlyLedgerRow
-    const changed = all.with(2, { ...third, p90: third.p90.with(7, (third.p90[7] as number) + 0.0001) })
-    expect(faults(changed)).toMatchObject([{ chain: 'hours issued', sequence: 3, problem: /content does not give/ }])
-    expect(faults(all.toSpliced(2, 1))).toMatchObject([{ sequence: 4, problem: 'row 3 is missing before it' }])
-  })
+it('the hourly ledger reveals one changed hour and one removed row', async () => {
+  const all = await hourRows()
+  const third = all[2] as HourlyLedgerRow
+  const changed = all.with(2, { ...third, p90: third.p90.with(7, (third.p90[7] as number) + 0.0001) })
+  expect(faults(changed)).toMatchObject([{ chain: 'hours issued', sequence: 3, problem: /content does not give/ }])
+  expect(faults(all.toSpliced(2, 1))).toMatchObject([{ sequence: 4, problem: 'row 3 is missing before it' }])
 })
 
 describe('an hourly score', () => {
@@ -306,10 +272,9 @@ describe('an hourly score', () => {
     await storePrices(sql, [zoneDay('cala', '2026-10-24', 60, () => 100)])
     await refreshAggregates(sql)
     await seedHours(sql, { zone: 'cala', infoDate: '2026-10-24', issuedAt: '2026-10-23T12:00:00Z' })
-    const monday = zoneDay('cala', '2026-10-26', 60, () => 100)
     await storePrices(sql, [
       zoneDay('cala', '2026-10-25', 60, (hour) => 101 + hour),
-      { ...monday, prices: monday.prices.with(4, undefined) },
+      zoneDay('cala', '2026-10-26', 60, (hour) => (hour === 5 ? undefined : 100)),
     ])
     await refreshAggregates(sql)
     expect(await scoreForecasts(sql, 'hours', Temporal.Instant.from('2026-10-24T12:00:00Z'))).toBe(1)

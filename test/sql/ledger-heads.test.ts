@@ -1,8 +1,7 @@
 /** The ledger's last rows, kept outside the database: truncating the ledger, or reissuing rows in their place, is detected. */
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { listSavedHeads, saveLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
@@ -10,6 +9,7 @@ import { createLogger } from '../../src/platform/log.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 const INFO_DATE = '2026-10-24'
 const { signal } = new AbortController()
@@ -17,8 +17,7 @@ const { signal } = new AbortController()
 const logged: string[] = []
 const log = createLogger({ level: 'info', destination: { write: (line: string) => void logged.push(line) } })
 const { sql } = (await databaseOfFile()).database
-const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-heads-'))
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = await scratchFolderOfFile()
 
 const issue = (chain: 'issued' | 'sample', issuedAt: string, inputs: string) =>
   seedIssue(sql, { asset: 'PSV', infoDate: INFO_DATE, issuedAt, chain, days: 2, inputs: inputs.repeat(32) })
@@ -28,9 +27,8 @@ const saveHeads = (store = folderStore(folder)) => saveLedgerHeads({ sql, store,
 async function faults() {
   const kept = await listSavedHeads(folderStore(folder))
   const verifier = new LedgerVerifier({ isWhole: true, kept })
-  const found = []
-  for await (const row of ledgerRows(sql)) found.push(verifier.check(row) ?? [])
-  return [...found.flat(), ...verifier.missing()]
+  const rows = await Array.fromAsync(ledgerRows(sql))
+  return [...rows.flatMap((row) => verifier.check(row) ?? []), ...verifier.missing()]
 }
 
 /** As a superuser could. */
@@ -49,11 +47,10 @@ describe('the heads of the ledger', () => {
     await saveHeads()
     const names = await readdir(path.join(folder, 'ledger'))
     const [row] = await sql<{ hash: string }[]>`select hash from forecasts where sequence = 6`
-    const name = names.find((one) => one.endsWith(`-6-${row?.hash}.txt`))
     expect(names).toHaveLength(2)
-    expect(await readFile(path.join(folder, 'ledger', String(name)), 'utf8')).toBe(
-      `issued 6 ${row?.hash} 2026-10-24T18:00:00Z\n`,
-    )
+    const name = names.find((one) => one.endsWith(`-6-${row?.hash}.txt`))
+    const text = await readFile(path.join(folder, 'ledger', String(name)), 'utf8')
+    expect(text).toBe(`issued 6 ${row?.hash} 2026-10-24T18:00:00Z\n`)
     expect(logged.map((line) => JSON.parse(line))).toMatchObject([
       { event: 'ledger_head', chain: 'issued', sequence: 4 },
       { event: 'ledger_head', chain: 'issued', sequence: 6, hash: row?.hash },
@@ -63,13 +60,8 @@ describe('the heads of the ledger', () => {
 
   it('show that the newest row was deleted, and that another was put in its place', async () => {
     await removeRows('issued', 5)
-    expect(await faults()).toMatchObject([
-      {
-        chain: 'issued',
-        sequence: 6,
-        problem: expect.stringMatching(/^it is missing: the chain had 6 rows, .*[0-9a-f]{64}$/),
-      },
-    ])
+    const problem = expect.stringMatching(/^it is missing: the chain had 6 rows, .*[0-9a-f]{64}$/)
+    expect(await faults()).toMatchObject([{ chain: 'issued', sequence: 6, problem }])
     await removeRows('issued', 4)
     await issue('issued', '2026-10-24T18:00:00Z', 'cc')
     expect(await faults()).toMatchObject([
