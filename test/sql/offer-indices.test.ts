@@ -3,49 +3,43 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { Commodity } from '../../src/market/offers.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type OfferCell, offerIndexStore, refreshOfferIndices, staleOfferDays } from '../../src/store/offer-indices.ts'
+import { daysBetween, mean } from '../support/analyst-prices.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { type SeedOffer, seedOffers } from '../support/offers.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
-import { keptOffers, mean, percentile } from './offer-reference.ts'
 
 const DAY = '2026-11-21'
 const AT = Temporal.Instant.from('2026-11-21T01:00:00Z')
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
   // PUN: 100 €/MWh in October except 125 in the 25 hours of the 25th, 110 in November; PSV: 30 and 40.
   const days = daysBetween('2026-10-01', '2026-11-21')
   await storePrices(
-    db.database.sql,
+    sql,
     days.flatMap((day) => [
       zoneDay('nazionale', day, 60, () => (day === '2026-10-25' ? 125 : day < '2026-11-01' ? 100 : 110)),
       dailyPrice('PSV', day, day < '2026-11-01' ? 30 : 40),
     ]),
   )
-  await refreshAggregates(db.database.sql)
+  await refreshAggregates(sql)
 })
 beforeEach(reset)
 
-function daysBetween(first: string, last: string): string[] {
-  const from = Temporal.PlainDate.from(first)
-  return Array.from({ length: from.until(last).days + 1 }, (_, i) => from.add({ days: i }).toString())
-}
-
-const compute = () => refreshOfferIndices(db.database.sql, AT)
+const compute = () => refreshOfferIndices(sql, AT)
 
 /** Seeds one day's offers and returns the cells. */
 async function cellsOf(
   offers: SeedOffer[],
   options: { day?: string; commodity?: Commodity } = {},
 ): Promise<OfferCell[]> {
-  await seedOffers(db.database.sql, offers, { day: DAY, ...options })
+  await seedOffers(sql, offers, { day: DAY, ...options })
   await compute()
-  return offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(options.day ?? DAY))
+  return offerIndexStore(sql).latestCells(Temporal.PlainDate.from(options.day ?? DAY))
 }
 
 async function reset(): Promise<void> {
-  const { sql } = db.database
   await sql`delete from offers`
   await sql`delete from offer_days`
   await refreshOfferIndices(sql, AT)
@@ -165,7 +159,7 @@ describe('variable offers', () => {
 
 describe('the last full month', () => {
   const monthBefore = async (day: string) =>
-    (await offerIndexStore(db.database.sql).lastFullMonth('luce', Temporal.PlainDate.from(day)))?.average.from
+    (await offerIndexStore(sql).lastFullMonth('luce', Temporal.PlainDate.from(day)))?.average.from
 
   it.each([
     ['the first day of the next month', '2026-11-01', '2026-10-01'],
@@ -180,9 +174,9 @@ describe('the last full month', () => {
   it('weights the short day of March by its hours', async () => {
     const days = daysBetween('2026-03-01', '2026-03-31')
     const prices = days.map((day) => zoneDay('nazionale', day, 60, () => (day === '2026-03-29' ? 50 : 100)))
-    await storePrices(db.database.sql, prices)
-    await refreshAggregates(db.database.sql)
-    const found = await offerIndexStore(db.database.sql).lastFullMonth('luce', Temporal.PlainDate.from('2026-04-01'))
+    await storePrices(sql, prices)
+    await refreshAggregates(sql)
+    const found = await offerIndexStore(sql).lastFullMonth('luce', Temporal.PlainDate.from('2026-04-01'))
     expect(found).toEqual({
       average: {
         asset: 'PUN',
@@ -205,7 +199,7 @@ describe('cells', () => {
     await reset()
     const twoSuppliers = offersAt([0.1, 0.11, 0.12, 0.13, 0.14, 0.15]).map((o, i) => ({ ...o, supplier: i % 2 }))
     expect(await cellsOf(twoSuppliers)).toEqual([])
-    const [row] = await db.database.sql`select count(*)::integer as n from offer_index_days`
+    const [row] = await sql`select count(*)::integer as n from offer_index_days`
     expect(row?.n).toBe(0)
   })
 
@@ -304,11 +298,11 @@ describe('the daily history', () => {
   const five = offersAt([0.1, 0.11, 0.12, 0.13, 0.14])
 
   it('contains each publication and has no stale day afterwards', async () => {
-    await seedOffers(db.database.sql, five, { day: '2026-11-19' })
-    await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-20' })
+    await seedOffers(sql, five, { day: '2026-11-19' })
+    await seedOffers(sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-20' })
     await compute()
-    expect(await staleOfferDays(db.database.sql)).toEqual([])
-    const rows = await db.database.sql`select day, median_eur_kwh from offer_index_days order by day`
+    expect(await staleOfferDays(sql)).toEqual([])
+    const rows = await sql`select day, median_eur_kwh from offer_index_days order by day`
     expect(rows.map((row) => [row.day, row.median_eur_kwh])).toEqual([
       ['2026-11-19', 0.12],
       ['2026-11-20', 0.22],
@@ -316,23 +310,23 @@ describe('the daily history', () => {
   })
 
   it('is recomputed only for the day whose offers changed', async () => {
-    for (const day of ['2026-11-19', '2026-11-20']) await seedOffers(db.database.sql, five, { day })
+    for (const day of ['2026-11-19', '2026-11-20']) await seedOffers(sql, five, { day })
     await compute()
-    await seedOffers(db.database.sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-19' })
-    expect(await staleOfferDays(db.database.sql)).toEqual([{ day: '2026-11-19', commodity: 'luce' }])
+    await seedOffers(sql, offersAt([0.2, 0.21, 0.22, 0.23, 0.24]), { day: '2026-11-19' })
+    expect(await staleOfferDays(sql)).toEqual([{ day: '2026-11-19', commodity: 'luce' }])
   })
 
   it('is recomputed for the days affected by a corrected price', async () => {
-    for (const day of ['2026-11-05', '2026-11-21']) await seedOffers(db.database.sql, five, { day })
+    for (const day of ['2026-11-05', '2026-11-21']) await seedOffers(sql, five, { day })
     await compute()
-    await storePrices(db.database.sql, [zoneDay('nazionale', '2026-11-20', 60, () => 140)])
-    await refreshAggregates(db.database.sql)
-    expect(await staleOfferDays(db.database.sql)).toEqual([{ day: '2026-11-21', commodity: 'luce' }])
+    await storePrices(sql, [zoneDay('nazionale', '2026-11-20', 60, () => 140)])
+    await refreshAggregates(sql)
+    expect(await staleOfferDays(sql)).toEqual([{ day: '2026-11-21', commodity: 'luce' }])
     await compute()
-    const [cell] = await offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(DAY))
+    const [cell] = await offerIndexStore(sql).latestCells(Temporal.PlainDate.from(DAY))
     expect(cell?.reference?.eurKwh).toBeCloseTo(0.1085, 12)
-    await storePrices(db.database.sql, [zoneDay('nazionale', '2026-11-20', 60, () => 110)])
-    await refreshAggregates(db.database.sql)
+    await storePrices(sql, [zoneDay('nazionale', '2026-11-20', 60, () => 110)])
+    await refreshAggregates(sql)
   })
 
   it('returns no cell for a day on which it is too small, rather than an older one', async () => {
@@ -342,9 +336,37 @@ describe('the daily history', () => {
 
   it('drops a day whose offers have been deleted', async () => {
     await cellsOf(five)
-    await db.database.sql`delete from offer_days`
+    await sql`delete from offer_days`
     await compute()
-    expect(await offerIndexStore(db.database.sql).latestCells(Temporal.PlainDate.from(DAY))).toEqual([])
-    expect(await staleOfferDays(db.database.sql)).toEqual([])
+    expect(await offerIndexStore(sql).latestCells(Temporal.PlainDate.from(DAY))).toEqual([])
+    expect(await staleOfferDays(sql)).toEqual([])
   })
 })
+
+/** The rules of src/web/docs/offer-indices.md, calculated independently of the SQL. */
+interface ReferenceOffer {
+  supplier: number
+  /** Price of a fixed offer or spread of a variable one. */
+  component: number
+  fee?: number | undefined
+}
+
+/** Linear interpolation between the neighbours, type 7 of Hyndman and Fan. */
+function percentile(values: readonly number[], p: number): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const position = (sorted.length - 1) * p
+  const below = Math.floor(position)
+  const [low = Number.NaN, high = low] = [sorted[below], sorted[below + 1]]
+  return low + (position - below) * (high - low)
+}
+
+/** The offers that are not excluded; prices are `component + shift`. */
+function keptOffers(offers: readonly ReferenceOffer[], shift: number): ReferenceOffer[] {
+  const sound = offers.filter(({ component }) => Number.isFinite(component) && component + shift > 0)
+  const components = sound.map(({ component }) => component)
+  const centre = percentile(components, 0.5)
+  const distances = components.map((component) => Math.abs(component - centre))
+  const mad = 1.4826 * percentile(distances, 0.5)
+  const scale = mad > 1e-9 ? mad : 1.2533 * mean(distances)
+  return sound.filter((_, i) => (distances[i] ?? 0) <= 5 * scale + 1e-9)
+}

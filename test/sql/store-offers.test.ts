@@ -11,23 +11,14 @@ import { repetitions } from '../support/repetitions.ts'
 const AT = Temporal.Instant.from('2026-02-10T01:00:00Z')
 const SOURCE = 'arera-offers'
 
-const db = await databaseOfFile()
-beforeEach(
-  () => db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`,
-)
+const { sql } = (await databaseOfFile()).database
+beforeEach(() => sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`)
 
 /** A list of offers from their codes and prices. */
 function list(day: string, prices: Record<string, number>, extra: Partial<OfferDay> = {}): OfferDay {
   const offers = Object.entries(prices).map(([code, price]) => offer(code, price))
-  return {
-    kind: 'offer-day',
-    dataset: 'free-power',
-    day: Temporal.PlainDate.from(day),
-    offers,
-    excluded: [],
-    faults: [],
-    ...extra,
-  }
+  const about = { kind: 'offer-day', dataset: 'free-power', day: Temporal.PlainDate.from(day) } as const
+  return { ...about, offers, excluded: [], faults: [], ...extra }
 }
 
 function offer(code: string, price: number): Offer {
@@ -57,12 +48,7 @@ function documentOf(item: OfferDay) {
 
 /** Stores a list; returns the non-zero counts, as `added 2`. */
 async function store(item: OfferDay): Promise<string> {
-  const counts = await writeOfferDay(db.database.sql, {
-    source: SOURCE,
-    document: documentOf(item),
-    storedAt: AT,
-    item,
-  })
+  const counts = await writeOfferDay(sql, { source: SOURCE, document: documentOf(item), storedAt: AT, item })
   return Object.entries(counts)
     .flatMap(([name, count]) => (count === 0 ? [] : `${name} ${count}`))
     .join(', ')
@@ -70,13 +56,13 @@ async function store(item: OfferDay): Promise<string> {
 
 /** One line per version: `A 2026-02-01..2026-02-03 0.15`. */
 async function versions(): Promise<string[]> {
-  const rows = await db.database.sql<{ code: string; first_day: string; until_day: string | null; price: number }[]>`
+  const rows = await sql`
     select code, first_day, until_day, prices_eur_kwh[1] as price from offers order by code, first_day`
   return rows.map((row) => `${row.code} ${row.first_day}..${row.until_day ?? ''} ${row.price}`)
 }
 
 async function pricesOn(day: string): Promise<Record<string, number>> {
-  const rows = await db.database.sql<{ code: string; price: number }[]>`
+  const rows = await sql<{ code: string; price: number }[]>`
     select code, component_eur_kwh as price from active_offers(${day}::date, 'luce') order by code`
   return Object.fromEntries(rows.map(({ code, price }) => [code, price]))
 }
@@ -97,11 +83,11 @@ describe('daily lists of offers', () => {
   it('are unchanged by a second import', async () => {
     await store(list('2026-02-01', { A: 0.15 }))
     await store(list('2026-02-02', { A: 0.16 }))
-    const before = await db.database.sql`select day, version from offer_days order by day`
+    const before = await sql`select day, version from offer_days order by day`
     expect(await store(list('2026-02-01', { A: 0.15 }))).toBe('unchanged 1')
-    expect(await db.database.sql`select day, version from offer_days order by day`).toEqual(before)
+    expect(await sql`select day, version from offer_days order by day`).toEqual(before)
     expect(await versions()).toEqual(['A 2026-02-01..2026-02-02 0.15', 'A 2026-02-02.. 0.16'])
-    expect(await db.database.sql`select from offer_revisions`).toHaveLength(0)
+    expect(await sql`select from offer_revisions`).toHaveLength(0)
   })
 
   it('give the same minimal versions in any order and after repeated imports', async () => {
@@ -113,7 +99,7 @@ describe('daily lists of offers', () => {
         fc.array(fc.nat(4), { maxLength: 4 }),
         fc.array(contents, { maxLength: 2 }),
         async (truth, order, wrong) => {
-          await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
+          await sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
           const dayAt = (i: number) => `2026-02-0${1 + 2 * (i % truth.length)}`
           for (const [i, prices] of wrong.entries()) await store(list(dayAt(i), prices)) // corrected below
           for (const i of order) await store(list(dayAt(i), truth[i % truth.length] ?? {}))
@@ -134,39 +120,38 @@ describe('daily lists of offers', () => {
     await store(list('2026-02-02', { A: 0.15, B: 0.16 }))
     await store(list('2026-02-01', { A: 0.14 }))
     expect(await versions()).toEqual(['A 2026-02-01..2026-02-02 0.14', 'A 2026-02-02.. 0.15', 'B 2026-02-02.. 0.16'])
-    const kept = await db.database.sql`
+    const kept = await sql`
       select code, day, offer -> 'prices_eur_kwh' as prices, superseded_at, d.address
       from offer_revisions r join documents d on d.id = r.superseded_by order by code`
-    expect(kept).toMatchObject([
+    expect(kept).toEqual([
       { code: 'A', day: '2026-02-01', prices: [0.15], superseded_at: AT, address: '2026-02-01' },
-      { code: 'B', day: '2026-02-01', prices: [0.16] },
+      { code: 'B', day: '2026-02-01', prices: [0.16], superseded_at: AT, address: '2026-02-01' },
     ])
   })
 
   it('link every version to the document of its first day', async () => {
     await store(list('2026-02-03', { A: 0.15 }))
     await store(list('2026-02-01', { A: 0.15 }))
-    expect(await db.database.sql`select address from offers o join documents d on d.id = o.document_id`).toEqual([
+    expect(await sql`select address from offers o join documents d on d.id = o.document_id`).toEqual([
       { address: '2026-02-01' },
     ])
   })
 
   it('count excluded offers by reason', async () => {
-    const excluded = [
-      { reason: 'zero_price' as const, offers: 3, examples: ['line 2: every price is 0', 'line 3: every price is 0'] },
-    ]
+    const examples = ['line 2: every price is 0', 'line 3: every price is 0']
+    const excluded = [{ reason: 'zero_price' as const, offers: 3, examples }]
     await store(list('2026-02-01', { A: 0.15 }, { excluded }))
-    const reasons = () => db.database.sql`select reason, offers, examples from offer_exclusions`
+    const reasons = () => sql`select reason, offers, examples from offer_exclusions`
     expect(await reasons()).toEqual(excluded)
     await store(list('2026-02-01', { A: 0.15 }))
     expect(await reasons()).toEqual([])
-    expect(await db.database.sql`select offers, excluded from offer_days`).toEqual([{ offers: 1, excluded: 0 }])
+    expect(await sql`select offers, excluded from offer_days`).toEqual([{ offers: 1, excluded: 0 }])
   })
 
   it('count excluded offers by group, including lists first read without groups', async () => {
     const zero = { reason: 'zero_price' as const, offers: 3, examples: ['line 2: 0 €/kWh'] }
     const groups = [{ priceType: 'fisso' as const, customer: 'domestico' as const, offers: 2 }]
-    const stored = () => db.database.sql`select reason, price_type, customer, offers from offer_exclusion_groups`
+    const stored = () => sql`select reason, price_type, customer, offers from offer_exclusion_groups`
     await store(list('2026-02-01', { A: 0.15 }, { excluded: [zero] }))
     expect(await stored()).toEqual([])
     await store(list('2026-02-01', { A: 0.15 }, { excluded: [{ ...zero, groups }] }))
@@ -176,16 +161,16 @@ describe('daily lists of offers', () => {
     const expired = { reason: 'expired' as const, offers: 2, examples: [], groups }
     await store(list('2026-02-02', {}, { offers, excluded: [{ ...zero, groups }, expired] }))
     expect(
-      await db.database.sql`select offers, excluded from offer_index_cells('2026-02-02', 'luce')`,
+      await sql`select offers, excluded from offer_index_cells('2026-02-02', 'luce')`,
       "an offer that could not be signed is in nobody's index",
     ).toEqual([{ offers: 5, excluded: 2 }])
   })
 
   it.runIf(hasTimescale)(needsTimescale('are corrected in compressed chunks too'), async () => {
     await store(list('2025-02-01', { A: 0.15, B: 0.16 }))
-    await compressOldChunks(db.database.sql, '2025-06-30')
+    await compressOldChunks(sql, '2025-06-30')
     const compressed = () =>
-      db.database.sql`select is_compressed from timescaledb_information.chunks where hypertable_name = 'offers'`
+      sql`select is_compressed from timescaledb_information.chunks where hypertable_name = 'offers'`
     expect(await compressed()).toEqual([{ is_compressed: true }])
     await store(list('2025-02-02', { A: 0.17, B: 0.16 }))
     await store(list('2025-02-01', { A: 0.15, B: 0.18 }))
@@ -195,42 +180,32 @@ describe('daily lists of offers', () => {
       'B 2025-02-01..2025-02-02 0.18',
       'B 2025-02-02.. 0.16',
     ])
-    await compressOldChunks(db.database.sql, '2025-06-30')
+    await compressOldChunks(sql, '2025-06-30')
     expect(await pricesOn('2025-02-02')).toEqual({ A: 0.17, B: 0.16 })
     expect(await compressed()).toEqual([{ is_compressed: true }])
   })
 })
 
-describe('active offers', () => {
-  it('are those that can be signed on the day, including both change days', async () => {
-    for (const day of ['2026-03-29', '2026-10-25']) {
-      const on = Temporal.PlainDate.from(day)
-      const valid = (code: string, validFrom: Temporal.PlainDate, validTo: Temporal.PlainDate) => ({
-        ...offer(code, 0.1),
-        validFrom,
-        validTo,
-      })
-      const offers = [
-        valid('BEGINS', on, on.add({ days: 1 })),
-        valid('ENDS', on.subtract({ days: 1 }), on),
-        valid('ONE-DAY', on, on),
-      ]
-      await store({ ...list(day, {}), offers })
-      await store({ ...list(on.add({ days: 1 }).toString(), {}), offers })
-      expect(Object.keys(await pricesOn(day))).toEqual(['BEGINS', 'ENDS', 'ONE-DAY'])
-      expect(Object.keys(await pricesOn(on.add({ days: 1 }).toString()))).toEqual(['BEGINS'])
-    }
-  })
+it('active offers are those that can be signed on the day, including both change days', async () => {
+  for (const day of ['2026-03-29', '2026-10-25']) {
+    const on = Temporal.PlainDate.from(day)
+    const [before, after] = [on.subtract({ days: 1 }), on.add({ days: 1 })]
+    const offers = [
+      { ...offer('BEGINS', 0.1), validFrom: on, validTo: after },
+      { ...offer('ENDS', 0.1), validFrom: before, validTo: on },
+      { ...offer('ONE-DAY', 0.1), validFrom: on, validTo: on },
+    ]
+    await store({ ...list(day, {}), offers })
+    await store({ ...list(after.toString(), {}), offers })
+    expect(Object.keys(await pricesOn(day))).toEqual(['BEGINS', 'ENDS', 'ONE-DAY'])
+    expect(Object.keys(await pricesOn(after.toString()))).toEqual(['BEGINS'])
+  }
 })
 
 describe('the gate', () => {
   async function ingest(item: OfferDay) {
-    const session = ingestSession({
-      sql: db.database.sql,
-      clock: { now: () => AT },
-      limits: () => ({ min: -500, max: 4000 }),
-      source: SOURCE,
-    })
+    const limits = () => ({ min: -500, max: 4000 })
+    const session = ingestSession({ sql, clock: { now: () => AT }, limits, source: SOURCE })
     await session.add(item, documentOf(item))
     return session.finish()
   }
@@ -243,9 +218,8 @@ describe('the gate', () => {
       { series: 'offers:free-power', day: '2026-02-02', faults: [{ code: 'incomplete_day' }] },
     ])
     expect(await pricesOn('2026-02-02')).toEqual({})
-    expect(await db.database.sql`select series, reasons from quarantined_days where market_day = '2026-02-02'`).toEqual(
-      [{ series: 'offers:free-power', reasons: ['incomplete_day'] }],
-    )
+    const quarantined = await sql`select series, reasons from quarantined_days where market_day = '2026-02-02'`
+    expect(quarantined).toEqual([{ series: 'offers:free-power', reasons: ['incomplete_day'] }])
   })
 
   it('reports the counts and exclusions of an accepted list', async () => {
@@ -257,36 +231,30 @@ describe('the gate', () => {
   })
 })
 
-describe('reference values published with offers', () => {
-  it('are stored once, and a correction keeps the replaced value', async () => {
-    const { sql } = db.database
-    const months = (pun: number): PublishedValues => ({
-      kind: 'published-values',
-      series: 'index-months',
-      day: Temporal.PlainDate.from('2026-02-01'),
-      values: (
-        [
-          ['2026-01-01', 0.1],
-          ['2026-02-01', pun],
-        ] as const
-      ).map(([validOn, value]) => ({
-        ...{ name: 'PUN', validOn: Temporal.PlainDate.from(validOn), value, unit: '€/kWh', description: undefined },
-      })),
-      faults: [],
-    })
-    const write = (item: PublishedValues) =>
-      writePublishedValues(sql, SOURCE, documentOf(list('2026-02-01', {})), item, AT)
-    expect(await write(months(0.2))).toEqual({ stored: 2, unchanged: 0, corrected: 0 })
-    expect(await write(months(0.2))).toEqual({ stored: 0, unchanged: 2, corrected: 0 })
-    expect(await write(months(0.3))).toEqual({ stored: 0, unchanged: 1, corrected: 1 })
-    expect(await sql`select name, valid_on, value from published_value_revisions`).toEqual([
-      { name: 'PUN', valid_on: '2026-02-01', value: 0.2 },
-    ])
-    expect(await sql`select value, unit from published_values order by valid_on`).toEqual([
-      { value: 0.1, unit: '€/kWh' },
-      { value: 0.3, unit: '€/kWh' },
-    ])
+it('reference values published with offers are stored once, and a correction keeps the replaced value', async () => {
+  const index = { name: 'PUN', unit: '€/kWh', description: undefined }
+  const months = (pun: number): PublishedValues => ({
+    kind: 'published-values',
+    series: 'index-months',
+    day: Temporal.PlainDate.from('2026-02-01'),
+    values: [
+      { ...index, validOn: Temporal.PlainDate.from('2026-01-01'), value: 0.1 },
+      { ...index, validOn: Temporal.PlainDate.from('2026-02-01'), value: pun },
+    ],
+    faults: [],
   })
+  const write = (item: PublishedValues) =>
+    writePublishedValues(sql, SOURCE, documentOf(list('2026-02-01', {})), item, AT)
+  expect(await write(months(0.2))).toEqual({ stored: 2, unchanged: 0, corrected: 0 })
+  expect(await write(months(0.2))).toEqual({ stored: 0, unchanged: 2, corrected: 0 })
+  expect(await write(months(0.3))).toEqual({ stored: 0, unchanged: 1, corrected: 1 })
+  expect(await sql`select name, valid_on, value from published_value_revisions`).toEqual([
+    { name: 'PUN', valid_on: '2026-02-01', value: 0.2 },
+  ])
+  expect(await sql`select value, unit from published_values order by valid_on`).toEqual([
+    { value: 0.1, unit: '€/kWh' },
+    { value: 0.3, unit: '€/kWh' },
+  ])
 })
 
 function sorted(prices: Record<string, number>): Record<string, number> {

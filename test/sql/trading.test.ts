@@ -1,18 +1,19 @@
 /** The trading indicators in SQL: cases calculated by hand, and an independent implementation on random prices. */
 
 import { beforeAll, describe, expect, it } from 'vitest'
+import { seededRandom } from '../../models/numeric/random.ts'
 import { GAS_PLANT } from '../../src/market/gas.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
+import { daysBetween, mean } from '../support/analyst-prices.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
-import { type Bar, referenceAtr, referenceCorrelation } from './trading-reference.ts'
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 
 const day = (text: string) => Temporal.PlainDate.from(text)
 const scalar = async (expression: string): Promise<number | null> => {
-  const [row] = await db.database.sql.unsafe<{ value: number | null }[]>(`select ${expression} as value`)
+  const [row] = await sql.unsafe(`select ${expression} as value`)
   return row?.value ?? null
 }
 const atr = (bars: (number | null)[][], periods: number) =>
@@ -35,15 +36,13 @@ describe('spreads', () => {
   })
 })
 
-describe('the true range of a day, after a close of 10', () => {
-  it.each([
-    ['inside the day', [12, 8, 11], 4],
-    ['of a gap upwards', [20, 18, 19], 10],
-    ['of a gap downwards', [6, 5, 5], 5],
-    ['below zero', [-2, -8, -3], 18],
-  ])('%s', async (_name, bar, expected) => {
-    expect(await atr([[10, 10, 10], bar], 1)).toBe(expected)
-  })
+it.each([
+  ['inside the day', [12, 8, 11], 4],
+  ['of a gap upwards', [20, 18, 19], 10],
+  ['of a gap downwards', [6, 5, 5], 5],
+  ['below zero', [-2, -8, -3], 18],
+])('the true range of a day, after a close of 10, %s', async (_name, bar, expected) => {
+  expect(await atr([[10, 10, 10], bar], 1)).toBe(expected)
 })
 
 describe("Wilder's Average True Range", () => {
@@ -72,16 +71,12 @@ describe("Wilder's Average True Range", () => {
   })
 
   it('uses closes only if high, low and close are equal', async () => {
-    expect(
-      await atr(
-        [10, 12, 9, 9].map((close) => [close, close, close]),
-        3,
-      ),
-    ).toBeCloseTo(5 / 3, 12)
+    const closes = [10, 12, 9, 9].map((close) => [close, close, close])
+    expect(await atr(closes, 3)).toBeCloseTo(5 / 3, 12)
   })
 
   it('matches an independent implementation', async () => {
-    const random = randomNumbers(7)
+    const random = seededRandom(7)
     const bars: Bar[] = Array.from({ length: 400 }, () => {
       const [low, middle, high] = [random(), random(), random()].map((x) => x * 200 - 40).sort((a, b) => a - b)
       return { high: high as number, low: low as number, close: middle as number }
@@ -98,18 +93,16 @@ describe("Wilder's Average True Range", () => {
 })
 
 describe('on stored prices', () => {
-  const FIRST = day('2026-01-01')
-  const LAST = day('2026-11-20')
-  const DAYS = Array.from({ length: FIRST.until(LAST).days + 1 }, (_, i) => FIRST.add({ days: i }))
+  const [FIRST, LAST] = [day('2026-01-01'), day('2026-11-20')]
   const HOLE = day('2026-06-10')
   const pun = new Map<string, Bar>()
   const closes = { PSV: new Map<string, number>(), TTF: new Map<string, number>(), Brent: new Map<string, number>() }
 
   beforeAll(async () => {
-    const random = randomNumbers(11)
+    const random = seededRandom(11)
     const items = []
-    for (const date of DAYS) {
-      const text = date.toString()
+    for (const text of daysBetween('2026-01-01', '2026-11-20')) {
+      const date = day(text)
       const base = 80 + 60 * random()
       const resolution = date.month >= 10 ? 15 : 60
       const hole = date.equals(HOLE)
@@ -127,11 +120,11 @@ describe('on stored prices', () => {
         items.push(dailyPrice('CO2', text, 70 + random()))
       }
     }
-    await storePrices(db.database.sql, items)
-    await refreshAggregates(db.database.sql)
+    await storePrices(sql, items)
+    await refreshAggregates(sql)
   })
 
-  const store = () => tradingStore(db.database.sql)
+  const store = () => tradingStore(sql)
   const punCloses = () => new Map([...pun].map(([text, { close }]) => [text, close]))
 
   it.each(['2026-11-20', '2026-11-15', '2026-10-25', '2026-03-29', '2026-01-15'])(
@@ -190,11 +183,9 @@ describe('on stored prices', () => {
   })
 
   it('the correlation with a constant price is undefined', async () => {
-    const days = Array.from({ length: 10 }, (_, i) => day('2025-03-10').add({ days: i }).toString())
-    await storePrices(db.database.sql, [
-      ...days.map((date, i) => dailyPrice('PSV', date, 30 + (i % 3))),
-      ...days.map((date) => dailyPrice('TTF', date, 30)),
-    ])
+    const days = daysBetween('2025-03-10', '2025-03-19')
+    const prices = days.flatMap((date, i) => [dailyPrice('PSV', date, 30 + (i % 3)), dailyPrice('TTF', date, 30)])
+    await storePrices(sql, prices)
     const found = await store().correlations(['PSV', 'TTF'], 9, day('2025-03-19'))
     expect(found?.pairs.map(({ a, b, correlation }) => [a, b, correlation]).sort()).toEqual([
       ['PSV', 'PSV', 1],
@@ -217,15 +208,43 @@ function barOf(prices: number[], perHour: number): Bar {
   return { high: Math.max(...hours), low: Math.min(...hours), close: mean(prices) }
 }
 
-function mean(values: number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
+interface Bar {
+  high: number
+  low: number
+  close: number
 }
 
-/** Numbers from 0 to 1, reproducible by seed (Park and Miller's minimal standard generator). */
-function randomNumbers(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state * 48_271) % 2_147_483_647
-    return state / 2_147_483_647
+/** Wilder's Average True Range; undefined if there are fewer true ranges than periods. */
+function referenceAtr(bars: Bar[], periods: number): number | undefined {
+  const ranges = bars.slice(1).map(({ high, low }, i) => {
+    const before = (bars[i] as Bar).close
+    return Math.max(high - low, Math.abs(high - before), Math.abs(low - before))
+  })
+  if (ranges.length < periods) return undefined
+  const first = ranges.slice(0, periods).reduce((sum, range) => sum + range, 0) / periods
+  return ranges.slice(periods).reduce((average, range) => (average * (periods - 1) + range) / periods, first)
+}
+
+/** Pearson correlation of the returns of two series over their common days from `first` to `last`. */
+function referenceCorrelation(
+  a: ReadonlyMap<string, number>,
+  b: ReadonlyMap<string, number>,
+  first: string,
+  last: string,
+): { returns: number; correlation: number } {
+  const days = [...a.keys()].filter((day) => b.has(day) && day >= first && day <= last).sort()
+  const pairs: [number, number][] = []
+  for (let i = 1; i < days.length; i++) {
+    const [beforeA, beforeB] = [a.get(days[i - 1] as string) as number, b.get(days[i - 1] as string) as number]
+    const [nowA, nowB] = [a.get(days[i] as string) as number, b.get(days[i] as string) as number]
+    if (beforeA > 0 && beforeB > 0) pairs.push([(nowA - beforeA) / beforeA, (nowB - beforeB) / beforeB])
   }
+  const [meanA, meanB] = [mean(pairs.map(([x]) => x)), mean(pairs.map(([, y]) => y))]
+  let [covariance, varianceA, varianceB] = [0, 0, 0]
+  for (const [x, y] of pairs) {
+    covariance += (x - meanA) * (y - meanB)
+    varianceA += (x - meanA) ** 2
+    varianceB += (y - meanB) ** 2
+  }
+  return { returns: pairs.length, correlation: covariance / Math.sqrt(varianceA * varianceB) }
 }
