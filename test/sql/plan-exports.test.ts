@@ -1,9 +1,8 @@
 /** Which bulk files are scheduled, and when. */
 
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { readdir, rm, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
@@ -16,7 +15,9 @@ import { type ExportOutcome, publishBulkFile, recordExportEnd } from '../../src/
 import { databaseOfFile, isEmbedded, needsEmbedded } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
+import { linesOf } from '../support/lines.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { withSkippedWaits } from '../support/skipped-waits.ts'
 import { testContext } from '../support/test-context.ts'
 
@@ -27,19 +28,14 @@ const without = (...files: string[]) => ofPrices.filter((file) => !files.include
 
 let now = Temporal.Instant.from('2026-03-28T11:00:00Z')
 const db = await databaseOfFile()
-const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+const { sql } = db.database
+const folder = await scratchFolderOfFile()
 const ctx = await testContext(db, () => now, { BULK_DIR: folder })
 beforeAll(async () => {
-  await storePrices(db.database.sql, [zoneDay('nord', '2026-03-28', 60, (hour) => hour)])
+  await storePrices(sql, [zoneDay('nord', '2026-03-28', 60, (hour) => hour)])
 })
-afterAll(async () => {
-  await ctx.stop()
-  await rm(folder, { recursive: true, force: true })
-})
-beforeEach(async () => {
-  await db.database.sql`delete from bulk_files`
-  await db.database.sql`delete from bulk_exports`
-})
+afterAll(() => ctx.stop())
+beforeEach(() => sql`truncate bulk_files, bulk_exports`)
 
 /** The exports that the planner enqueues at the instant, taken from the queue as by the worker. */
 async function plannedExportsAt(
@@ -52,12 +48,10 @@ async function plannedExportsAt(
     () => {},
     () => planExports.run({ payload: { missing }, ctx: { ...ctx, config, files }, signal }),
   )
-  const jobs = await db.database.sql<{ data: { dataset: BulkDataset; format: BulkFormat } }[]>`
-    delete from pgboss.job where name = 'bulk.export' returning data`
-  return jobs.map(({ data }) => `${data.dataset}:${data.format}`).sort(inOrder)
+  const jobs = await sql`delete from pgboss.job where name = 'bulk.export' returning data`
+  const planned = jobs.map(({ data }) => `${data.dataset}:${data.format}`)
+  return planned.sort((a, b) => ofPrices.indexOf(a) - ofPrices.indexOf(b))
 }
-
-const inOrder = (a: string, b: string) => ofPrices.indexOf(a) - ofPrices.indexOf(b)
 
 const parts = (file: string) => {
   const [dataset, format] = file.split(':') as [BulkDataset, BulkFormat]
@@ -66,20 +60,13 @@ const parts = (file: string) => {
 
 async function recordOutcomes(files: string[], outcome: ExportOutcome, at: string): Promise<void> {
   for (const file of files) {
-    await recordExportEnd(db.database.sql, parts(file), { at: Temporal.Instant.from(at), outcome })
+    await recordExportEnd(sql, parts(file), { at: Temporal.Instant.from(at), outcome })
     if (outcome !== 'published') continue
     const name = `${file}-${at}`.replaceAll(':', '-')
     await writeFile(path.join(folder, name), 'PAR1')
-    await publishBulkFile(db.database.sql, {
-      ...parts(file),
-      name,
-      schemaVersion: 1,
-      rows: 24,
-      bytes: 'PAR1'.length,
-      sha256: 'a'.repeat(64),
-      firstDay: '2026-03-28',
-      lastDay: '2026-03-28',
-      sourceIds: ['gme-mgp'],
+    await publishBulkFile(sql, {
+      ...{ ...parts(file), name, schemaVersion: 1, rows: 24, bytes: 'PAR1'.length, sha256: 'a'.repeat(64) },
+      ...{ firstDay: '2026-03-28', lastDay: '2026-03-28', sourceIds: ['gme-mgp'] },
       generatedAt: Temporal.Instant.from(at),
     })
   }
@@ -172,17 +159,19 @@ it.each([
   ['refreshed', refreshAggregates],
   ['forecast from', issueForecasts],
 ])('data that has been %s triggers the planning of missing files', async (_what, definition) => {
-  const { sql } = db.database
   await sql`delete from pgboss.job where name = 'bulk.plan'`
   await definition.run({ payload: {}, ctx, signal: new AbortController().signal })
-  expect([...(await sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`)]).toEqual([
-    { missing: true },
-  ])
+  const queued = await sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`
+  expect(queued).toEqual([{ missing: true }])
 })
+
+async function loseFile(prefix: string): Promise<void> {
+  for (const name of await readdir(folder)) if (name.startsWith(prefix)) await rm(path.join(folder, name))
+}
 
 it('files missing from the store are requested when new data arrives, once an hour', async () => {
   await createAllFiles('2026-03-29T11:00:00Z')
-  for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
+  await loseFile('pun-hourly-arrow')
   expect(await plannedExportsAt('2026-03-29T12:30:00Z')).toEqual([])
   expect(await plannedExportsAt('2026-03-29T12:30:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
   expect(await plannedExportsAt('2026-03-29T13:29:59Z', { missing: true })).toEqual([])
@@ -192,7 +181,7 @@ it('files missing from the store are requested when new data arrives, once an ho
 
 it('a file lost right after its creation is requested again at once', async () => {
   await createAllFiles('2026-03-29T11:00:00Z')
-  for (const name of await readdir(folder)) if (name.startsWith('pun-hourly-arrow')) await rm(path.join(folder, name))
+  await loseFile('pun-hourly-arrow')
   expect(await plannedExportsAt('2026-03-29T11:01:00Z', { missing: true })).toEqual(['pun-hourly:arrow'])
   expect(await plannedExportsAt('2026-03-29T11:02:00Z', { missing: true })).toEqual([])
 })
@@ -225,7 +214,6 @@ it('no export is requested if exports are off', async () => {
 })
 
 it('a dataset is requested once it has rows', async () => {
-  const { sql } = db.database
   await sql`delete from price_intervals`
   expect(await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })).toEqual([])
   await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 30)])
@@ -239,7 +227,7 @@ it('a dataset is requested once it has rows', async () => {
 
 it('intraday prices are exported as their own dataset, not as fundamentals', async () => {
   const day = fundamentalDay('mi-a1-price/nord', '2026-03-28', (n) => n, 15)
-  await storeFundamentals(db.database.sql, [day], { source: 'gme-intraday', at: '2026-03-28T09:00:00Z' })
+  await storeFundamentals(sql, [day], { source: 'gme-intraday', at: '2026-03-28T09:00:00Z' })
   const requested = await plannedExportsAt('2026-03-28T11:00:00Z', { missing: true })
   expect(requested.filter((file) => /^(markets|fundamentals)/.test(file)).sort()).toEqual(
     BULK_FORMATS.map((format) => `markets-quarter-hourly:${format}`).sort(),
@@ -249,20 +237,20 @@ it('intraday prices are exported as their own dataset, not as fundamentals', asy
 it.skipIf(!isEmbedded)(needsEmbedded('planning is postponed while rows are being written'), async () => {
   const at = '2026-03-28T11:00:00Z'
   now = Temporal.Instant.from(at)
-  await db.database.sql`delete from pgboss.job`
+  await sql`delete from pgboss.job`
   let isPlanned = false
   async function store() {
     for (let day = Temporal.PlainDate.from('2026-03-27'); !isPlanned; day = day.subtract({ days: 1 })) {
-      await storePrices(db.database.sql, [zoneDay('nord', day.toString(), 60, (hour) => hour)])
+      await storePrices(sql, [zoneDay('nord', day.toString(), 60, (hour) => hour)])
     }
   }
   const storing = store()
   await planExports.run({ payload: { missing: true }, ctx, signal: new AbortController().signal })
   isPlanned = true
   await storing
-  const jobs = await db.database.sql<{ what: string }[]>`
-    delete from pgboss.job where name ^@ 'bulk.' returning coalesce(data->>'dataset', name) as what`
-  const queued = jobs.map(({ what }) => what)
+  const queued = linesOf(
+    await sql`delete from pgboss.job where name ^@ 'bulk.' returning coalesce(data->>'dataset', name)`,
+  )
   expect(queued).toContain('bulk.plan')
   expect(queued).not.toContain('pun-hourly')
   const counted = ofPrices.filter((file) => !/^(prices-daily|bands-monthly)/.test(file))
