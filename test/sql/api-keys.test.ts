@@ -36,19 +36,13 @@ beforeEach(async () => {
 
 describe('API keys in the database', () => {
   it('are found by hash and by id, exactly as issued', async () => {
-    const about = {
-      plan: 'Enterprise',
-      owner: `O'Brien "Ltd"; drop table api_keys; --`,
-      email: 'a@example.com',
-    } as const
-    const figures = { requestsPerMinute: 20_000, requestsPerMonth: 5_000_000_000, attribution: 'Prices: Example' }
-    const { key, record } = newApiKey({ ...about, ...figures, createdAt: NOW })
+    const holder = { owner: `O'Brien "Ltd"; drop table api_keys; --`, email: 'a@example.com' }
+    const limits = { requestsPerMinute: 20_000, requestsPerMonth: 5_000_000_000, attribution: 'Prices: Example' }
+    const { key, record } = newApiKey({ plan: 'Enterprise', ...holder, ...limits, createdAt: NOW })
     await insertApiKey(sql, record)
     const { sha256, ...issued } = record
-    expect(await findApiKeyByHash(sql, hashApiKey(key))).toEqual({
-      ...issued,
-      ...{ expiresAt: null, revokedAt: null, root: record.id },
-    })
+    const found = await findApiKeyByHash(sql, hashApiKey(key))
+    expect(found).toEqual({ ...issued, expiresAt: null, revokedAt: null, root: record.id })
     expect(await findApiKeyByHash(sql, sha256)).toEqual(await findApiKey(sql, record.id))
     expect((await listApiKeys(sql)).map(({ id }) => id)).toContain(record.id)
     expect(await version()).toBe(before + 1)
@@ -72,7 +66,8 @@ describe('rotation', () => {
     const { id } = await seedApiKey(sql)
     const { record } = newApiKey({ createdAt: NOW, rotatedFrom: id })
     expect(await rotateApiKey(sql, id, LATER, record)).toEqual(LATER)
-    expect(await findApiKey(sql, id)).toMatchObject({ expiresAt: LATER, revokedAt: null })
+    const old = await findApiKey(sql, id)
+    expect([old?.expiresAt, old?.revokedAt]).toEqual([LATER, null])
     expect(await findApiKey(sql, record.id)).toMatchObject({ expiresAt: null, rotatedFrom: id })
   })
 
@@ -109,12 +104,8 @@ describe('rotation', () => {
   })
 
   it.each([
-    ['a revoked key', async (id: string) => void (await revokeApiKey(sql, id, NOW))],
-    [
-      'an expired key',
-      async (id: string) =>
-        void (await rotateApiKey(sql, id, NOW, newApiKey({ createdAt: at('2026-11-20T00:00:00Z') }).record)),
-    ],
+    ['a revoked key', (id: string) => revokeApiKey(sql, id, NOW)],
+    ['an expired key', (id: string) => rotateApiKey(sql, id, NOW, newApiKey().record)],
   ])('issues no successor to %s', async (_name, end) => {
     const { id } = await seedApiKey(sql)
     await end(id)
@@ -136,7 +127,7 @@ describe('revocation', () => {
     const { id } = await seedApiKey(sql)
     expect(await revokeApiKey(sql, id, NOW)).toBe(true)
     expect(await revokeApiKey(sql, id, LATER)).toBe(true)
-    expect(await findApiKey(sql, id)).toMatchObject({ revokedAt: NOW })
+    expect((await findApiKey(sql, id))?.revokedAt).toEqual(NOW)
     expect(await version()).toBe(before + 3)
   })
 
@@ -152,12 +143,11 @@ const ledgerOn = (errors: unknown[] = [], on: Sql = sql) =>
   new QuotaLedger({ change: (changes) => changeUsage(on, changes), recordReached: async () => {} }, (err) =>
     errors.push(err),
   )
-const change = async (...changes: (Omit<UsageChange, 'quota'> & { quota?: number })[]) => [
-  ...(await changeUsage(
+const change = (...changes: (Omit<UsageChange, 'quota'> & { quota?: number })[]) =>
+  changeUsage(
     sql,
     changes.map(({ quota, ...rest }) => ({ ...rest, quota })),
-  )),
-]
+  )
 const stored = async (keyId: string, month: string) => {
   const [row] = await sql<{ requests: number }[]>`
     select requests from api_key_usage where key_id = ${keyId} and month = ${month}::date`
@@ -186,7 +176,7 @@ describe('usage of keys', () => {
 
   it('is reserved within the quota and refunded', async () => {
     const { id } = await seedApiKey(sql)
-    const asked: [requests: number, granted: number, total: number][] = [
+    for (const [requests, granted, total] of [
       [3, 3, 3],
       [4, 2, 5],
       [1, 0, 5],
@@ -194,8 +184,7 @@ describe('usage of keys', () => {
       [-2, -2, 3],
       [5, 2, 5],
       [-9, -5, 0],
-    ]
-    for (const [requests, granted, total] of asked) {
+    ] as const) {
       expect(await change({ keyId: id, month: OCTOBER, requests, quota: 5 })).toEqual([
         { keyId: id, month: OCTOBER, granted, total },
       ])
@@ -236,9 +225,7 @@ describe('usage of keys', () => {
     for (let round = 0; round < 10; round++) {
       for (const [i, ledger] of ledgers.entries()) {
         // Each in a different order.
-        for (const key of keys.toSorted((a, b) => (i % 2 === 0 ? a.localeCompare(b) : b.localeCompare(a)))) {
-          await ledger.reserve(key, NOVEMBER, undefined)
-        }
+        for (const key of i % 2 === 0 ? keys : keys.toReversed()) await ledger.reserve(key, NOVEMBER, undefined)
       }
       await Promise.all(ledgers.map((ledger) => ledger.settle()))
     }

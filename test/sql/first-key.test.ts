@@ -1,43 +1,36 @@
 /** The key of a first local start: when it may be shown, and that it is stored like any other. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashApiKey } from '../../src/api/access/api-key.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { isLocalStart, issueFirstKey } from '../../src/service/first-key.ts'
 import { greeting } from '../../src/service/greeting.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
-describe('detection of a local start', () => {
-  it.each([
-    [{}, true, true],
-    [{ HOST: 'localhost' }, true, true],
-    [{}, false, false],
-    [{ LOG_FORMAT: 'text' }, false, false],
-    [{ HOST: '0.0.0.0' }, true, false],
-    [{ HOST: '192.0.2.7' }, true, false],
-    [{ NODE_ENV: 'production' }, true, false],
-    [{ BASE_URL: 'https://energy.example' }, true, false],
-    [{ DATABASE_URL: 'postgres://db.example/energy' }, true, false],
-  ])('%o, in a terminal %s: %s', (env, isTerminal, expected) => {
-    expect(isLocalStart(readConfig(env), isTerminal)).toBe(expected)
-  })
+const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
+
+it.each([
+  [{}, true, true],
+  [{ HOST: 'localhost' }, true, true],
+  [{}, false, false],
+  [{ LOG_FORMAT: 'text' }, false, false],
+  [{ HOST: '0.0.0.0' }, true, false],
+  [{ HOST: '192.0.2.7' }, true, false],
+  [{ NODE_ENV: 'production' }, true, false],
+  [{ BASE_URL: 'https://energy.example' }, true, false],
+  [{ DATABASE_URL: 'postgres://db.example/energy' }, true, false],
+])('detection of a local start: %o, in a terminal %s: %s', (env, isTerminal, expected) => {
+  expect(isLocalStart(readConfig(env), isTerminal)).toBe(expected)
 })
 
 describe('the first key', () => {
-  let service: TestService
-  beforeAll(async () => {
-    service = await startTestService({ now: '2026-11-20T10:00:00Z' })
-  })
-  afterAll(() => service.stop())
-
   it('is a Trading key that works, is stored as a hash, and is issued once', async () => {
-    const ctx = { database: { sql: service.sql }, clock: { now: () => Temporal.Instant.from('2026-11-20T10:00:00Z') } }
-    const key = (await issueFirstKey(ctx as never)) ?? ''
-    const rows = await service.sql<{ sha256: string; plan: string }[]>`select * from api_keys`
-    expect(rows.map(({ sha256, plan }) => [sha256, plan])).toEqual([[hashApiKey(key), 'Trading']])
+    const key = (await issueFirstKey(service.ctx)) ?? ''
+    const rows = await service.sql`select * from api_keys`
+    expect(rows).toMatchObject([{ sha256: hashApiKey(key), plan: 'Trading' }])
     expect(JSON.stringify(rows)).not.toContain(key)
     const answer = await service.ask('/v1/usage', { headers: { authorization: `Bearer ${key}` } })
     expect(answer.json()).toMatchObject({ plan: 'Trading' })
-    expect(await issueFirstKey(ctx as never)).toBeUndefined()
+    expect(await issueFirstKey(service.ctx)).toBeUndefined()
   })
 
   it('appears in the start-up message only if one was issued', () => {

@@ -5,23 +5,23 @@ import { createLogger } from '../../src/platform/log.ts'
 import { dataVersion, incrementDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
-import { type TestDatabase, testDatabase } from '../support/database.ts'
+import { databaseOfFile } from '../support/database.ts'
 
 /** A busy machine must not look like a failed store. */
 const STORE_TIMEOUT_MS = 30_000
 const silent = createLogger({ level: 'silent' })
 
-let db: TestDatabase
+const { sql } = (await databaseOfFile()).database
+const ofDatabase = () => ({ sql, version: dataVersion(sql) })
+
 let store: LimitsStore
 beforeAll(async () => {
-  db = await testDatabase()
   vi.useFakeTimers({ toFake: ['Date', 'setInterval', 'clearInterval'] })
   store = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, STORE_TIMEOUT_MS)
 })
 afterAll(async () => {
   await store[Symbol.asyncDispose]()
   vi.useRealTimers()
-  await db.stop()
 })
 
 describeCounter('in PostgreSQL', {
@@ -29,10 +29,8 @@ describeCounter('in PostgreSQL', {
   elapse: async (seconds) => void vi.advanceTimersByTime(seconds * 1000),
 })
 
-const ofDatabase = () => ({ sql: db.database.sql, version: dataVersion(db.database.sql) })
-
 it('a rate-limit count also refreshes the data version', async () => {
-  const { sql, version } = ofDatabase()
+  const { version } = ofDatabase()
   await using other = await openLimitsStore('postgres', { sql, version, log: silent }, STORE_TIMEOUT_MS)
   const before = await version.refresh()
   await incrementDataVersion(sql)
@@ -40,9 +38,6 @@ it('a rate-limit count also refreshes the data version', async () => {
   await rateLimiter(other.counter).consume('a reader', 5)
   expect(version.current()).toBe(before + 1)
 })
-
-const windowsStored = async () =>
-  (await db.database.sql`select client from rate_limits order by client`).map(({ client }) => client)
 
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
@@ -62,11 +57,11 @@ describe('limits in PostgreSQL', () => {
   })
 
   it('delete expired windows', async () => {
-    await db.database.sql`delete from rate_limits`
+    await sql`delete from rate_limits`
     await rateLimiter(store.counter).consume('brief', 5)
     await rateLimiter(store.dayCounter).consume('lasting', 5)
     vi.advanceTimersByTime(301_000)
-    await expect.poll(windowsStored).toEqual(['86400s:lasting'])
+    await expect.poll(() => sql`select client from rate_limits`).toEqual([{ client: '86400s:lasting' }])
   })
 
   it('apply in each process while the database is unreachable, which is logged once', async () => {
@@ -84,11 +79,9 @@ describe('limits in PostgreSQL', () => {
   })
 })
 
-describe('limits in memory', () => {
-  it('apply to one process only', async () => {
-    await using one = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
-    await using other = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
-    await rateLimiter(one.counter).consume('a', 5)
-    expect(await rateLimiter(other.counter).peek('a', 5)).toMatchObject({ remaining: 5 })
-  })
+it('limits in memory apply to one process only', async () => {
+  await using one = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
+  await using other = await openLimitsStore('memory', { ...ofDatabase(), log: silent })
+  await rateLimiter(one.counter).consume('a', 5)
+  expect(await rateLimiter(other.counter).peek('a', 5)).toMatchObject({ remaining: 5 })
 })

@@ -13,8 +13,7 @@ const { sql } = db.database
 const mail = await startMailServer()
 afterAll(() => mail[Symbol.asyncDispose]())
 beforeEach(async () => {
-  await sql`delete from webhooks`
-  await sql`delete from emails`
+  await sql`truncate webhooks, emails cascade`
   mail.received = []
   mail.isMailboxFull = false
   now = START

@@ -10,6 +10,7 @@ import type { WebhookSettings } from '../../../src/store/webhooks.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../../support/alerts.ts'
 import { databaseOfFile } from '../../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
+import { linesOf } from '../../support/lines.ts'
 import { dailyPrice, storePrices, zoneDay } from '../../support/prices.ts'
 
 let now = Temporal.Instant.from('2026-01-01T00:00:00Z')
@@ -19,9 +20,10 @@ const key = await issueKeyFor(sql)
 
 /** The days and prices that triggered the alert, as `2026-03-29 110`. */
 async function firings(id: string): Promise<string[]> {
-  const rows = await sql<{ day: string; price: number }[]>`
-    select market_day as day, price_eur_mwh as price from webhook_events where webhook_id = ${id} order by market_day`
-  return rows.map(({ day, price }) => `${day} ${price}`)
+  return linesOf(
+    await sql`
+    select market_day, price_eur_mwh from webhook_events where webhook_id = ${id} order by market_day`,
+  )
 }
 
 async function publish(at: string, ...items: (ZoneDay | DailyPrice)[]) {
@@ -49,18 +51,16 @@ describe('an alert', () => {
     await storeFundamentals(sql, days, { source: 'terna-imbalance', at: now.toString() })
     await publish('2026-02-10T16:01:00Z')
     expect([await firings(price), await firings(hours)]).toEqual([['2026-02-09 120'], ['2026-02-10 1']])
-    expect(await sql`select cardinality(hours) as n from webhook_events where webhook_id = ${hours}`).toMatchObject([
-      { n: 2 },
-    ])
+    const counts = await sql`select cardinality(hours) as n from webhook_events where webhook_id = ${hours}`
+    expect(counts).toEqual([{ n: 2 }])
   })
 
   it('fires again for the next matching day after a change of threshold, but not after other changes', async () => {
     now = Temporal.Instant.from('2026-03-20T09:00:00Z')
     const [changed, untouched] = [await alertOn({ threshold: 100 }), await alertOn({ threshold: 100 })]
     await publish('2026-03-20T12:00:00Z', pun('2026-03-21', 110))
-    expect(await alerts.change(key, changed, { settings: { threshold: 105 } })).toMatchObject({
-      webhook: { threshold: 105 },
-    })
+    const change = await alerts.change(key, changed, { settings: { threshold: 105 } })
+    expect(change).toMatchObject({ webhook: { threshold: 105 } })
     await alerts.change(key, untouched, { settings: { threshold: 100, body: 'text' } })
     await publish('2026-03-21T12:00:00Z', pun('2026-03-22', 111))
     await publish('2026-03-22T12:00:00Z', pun('2026-03-23', 112))
@@ -87,9 +87,8 @@ describe('an alert', () => {
     expect(await past('above')).toEqual(['2026-04-01 101', '2026-03-29 110'])
     expect(await past('below')).toEqual(['2026-03-31 80', '2026-03-27 90'])
     expect(await past('below', 1)).toEqual(['2026-03-31 80'])
-    const deliveries =
-      await sql`select status, give_up_at - created_at as span from webhook_deliveries where webhook_id = ${above}`
-    expect(deliveries.map(({ status }) => status)).toEqual(['pending', 'pending'])
+    const deliveries = await sql`select status from webhook_deliveries where webhook_id = ${above}`
+    expect(linesOf(deliveries)).toEqual(['pending', 'pending'])
   })
 
   it('fires at the first publication after its creation, and not for prices published earlier', async () => {
@@ -107,10 +106,8 @@ describe('an alert', () => {
     const fall = await alertOn({ condition: 'change_pct', threshold: -5 })
     await publish('2026-10-22T16:00:00Z', pun('2026-10-23', 100))
     await publish('2026-10-23T11:00:00Z', pun('2026-10-24', 105))
-    await publish(
-      '2026-10-24T11:00:00Z',
-      zoneDay('nazionale', '2026-10-25', 15, () => 115.5),
-    )
+    const quarters = zoneDay('nazionale', '2026-10-25', 15, () => 115.5)
+    await publish('2026-10-24T11:00:00Z', quarters)
     await publish('2026-10-25T12:00:00Z', pun('2026-10-26', 109.725))
     await publish('2026-10-26T12:00:00Z', pun('2026-10-27', 0))
     await publish('2026-10-27T12:00:00Z', pun('2026-10-28', 50))
@@ -122,13 +119,12 @@ describe('an alert', () => {
 
   it('is not triggered by floating-point error in the mean of 24 hours', async () => {
     now = Temporal.Instant.from('2027-02-01T09:00:00Z')
-    const ids = await Promise.all(
-      [
-        { condition: 'below' as const, threshold: 10.03 },
-        { condition: 'above' as const, threshold: 10.01 },
-        { condition: 'change_pct' as const, threshold: 5 },
-      ].map((wanted) => alertOn({ asset: 'pun-zona-nord', ...wanted })),
-    )
+    const rules = [
+      { condition: 'below', threshold: 10.03 },
+      { condition: 'above', threshold: 10.01 },
+      { condition: 'change_pct', threshold: 5 },
+    ] as const
+    const ids = await Promise.all(rules.map((rule) => alertOn({ asset: 'pun-zona-nord', ...rule })))
     const nord = (day: string, price: number) => zoneDay('nord', day, 60, () => price)
     await publish('2027-02-01T12:00:00Z', nord('2027-02-02', 10.03))
     await publish('2027-02-02T12:00:00Z', nord('2027-02-03', 10.01))
@@ -187,11 +183,7 @@ describe('an alert', () => {
     await revokeApiKey(sql, other, now)
     const active = await alertOn({ threshold: 100 })
     await publish('2026-08-01T11:00:00Z', pun('2026-08-02', 120))
-    expect([await firings(suspended), await firings(revoked), await firings(active)]).toEqual([
-      [],
-      [],
-      ['2026-08-02 120'],
-    ])
+    expect(await Promise.all([suspended, revoked, active].map(firings))).toEqual([[], [], ['2026-08-02 120']])
   })
 
   it('is evaluated by one of two concurrent workers', async () => {

@@ -69,11 +69,8 @@ describe('a receiver', () => {
     await sql`update webhook_deliveries set next_attempt_at = ${now.toString()}::timestamptz, give_up_at = ${now.add({ hours: 1 }).toString()}::timestamptz`
     expect(await deliver(now.toString())).toEqual(['delivered'])
     const [{ headers, body }] = receiver.calls as [(typeof receiver.calls)[0]]
-    expect(JSON.parse(body)).toEqual({
-      type: 'webhook.verification',
-      alert_id: id,
-      challenge: expect.stringMatching(/^[\w-]{32}$/),
-    })
+    const challenge = expect.stringMatching(/^[\w-]{32}$/)
+    expect(JSON.parse(body)).toEqual({ type: 'webhook.verification', alert_id: id, challenge })
     expect(headers['x-svc-signature']).toBe(svcSignature(secret, body))
     new Webhook(secret).verify(body, headers)
     expect(await verificationOf(id)).toBe('verified')
@@ -91,11 +88,8 @@ describe('a receiver', () => {
     expect(typesSent()).toEqual(Array(6).fill('webhook.verification'))
     const [delivery] = await listDeliveries(sql, id, 10)
     expect(delivery?.attempts.map(({ outcome }) => outcome)).toEqual(Array(6).fill('not_echoed'))
-    expect(await alerts.find(key, id)).toMatchObject({
-      status: 'active',
-      verification: 'pending',
-      consecutiveFailures: 0,
-    })
+    const unverified = { status: 'active', verification: 'pending', consecutiveFailures: 0 }
+    expect(await alerts.find(key, id)).toMatchObject(unverified)
   })
 
   it('that returns 410 does not suspend the alert and gets no further challenge', async () => {
@@ -115,11 +109,8 @@ describe('a receiver', () => {
     const strange = await createAlert(alerts, stranger, { webhookUrl: `https://receiver.test:${receiver.port}/` })
     await sql`update webhook_deliveries set status = 'failed', next_attempt_at = null, finished_at = now() where webhook_id <> ${one.id}`
     expect(await deliver(now.toString())).toEqual(['delivered'])
-    expect(await Promise.all([one, two, elsewhere].map(({ id }) => verificationOf(id)))).toEqual([
-      'verified',
-      'verified',
-      'pending',
-    ])
+    const states = await Promise.all([one, two, elsewhere].map(({ id }) => verificationOf(id)))
+    expect(states).toEqual(['verified', 'verified', 'pending'])
     expect((await alerts.find(stranger, strange.id))?.verification).toBe('pending')
   })
 })
@@ -165,16 +156,14 @@ describe.each([
   })
 })
 
-describe('switching verification off', () => {
-  it('sends the pending crossings', async () => {
-    now = Temporal.Instant.from('2026-11-20T12:00:00Z')
-    const { id } = await newAlert()
-    await publish('2026-11-21', '2026-11-20T12:00:00Z')
-    await deliver('2026-11-20T12:00:01Z')
-    expect(typesSent()).toEqual(['webhook.verification'])
-    await waiveVerification(sql)
-    await deliver('2026-11-20T12:00:02Z')
-    expect(typesSent()).toEqual(['webhook.verification', 'alert.triggered'])
-    expect(await verificationOf(id)).toBe('not_required')
-  })
+it('switching verification off sends the pending crossings', async () => {
+  now = Temporal.Instant.from('2026-11-20T12:00:00Z')
+  const { id } = await newAlert()
+  await publish('2026-11-21', '2026-11-20T12:00:00Z')
+  await deliver('2026-11-20T12:00:01Z')
+  expect(typesSent()).toEqual(['webhook.verification'])
+  await waiveVerification(sql)
+  await deliver('2026-11-20T12:00:02Z')
+  expect(typesSent()).toEqual(['webhook.verification', 'alert.triggered'])
+  expect(await verificationOf(id)).toBe('not_required')
 })
