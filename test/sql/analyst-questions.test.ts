@@ -21,9 +21,10 @@ import {
 } from '../support/analyst-prices.ts'
 import { hasTimescale, needsTimescale } from '../support/database.ts'
 
-const db = await analystDatabase()
+const { sql } = (await analystDatabase()).database
 
-const query = async (text: string) => [...(await db.database.sql.unsafe(text))]
+const query = async (text: string) => [...(await sql.unsafe(text))]
+const queryAll = (source: string) => query(`select * from analytics.${source}`)
 
 describe('the functions for analysts', () => {
   const described = JSON.parse(readFileSync(ANALYST_VIEWS_FILE, 'utf8')) as {
@@ -38,8 +39,8 @@ describe('the functions for analysts', () => {
 
 describe('bands', () => {
   it('of a day are baseload, peak and off-peak; a Sunday has no peak', async () => {
-    const rows = await query(
-      `select * from analytics.bands_by_day where zone = 'nord' and market_day in ('${MARCH}', '2026-03-30') order by market_day`,
+    const rows = await queryAll(
+      `bands_by_day where zone = 'nord' and market_day in ('${MARCH}', '2026-03-30') order by market_day`,
     )
     const monday = hoursOf('nord', ['2026-03-30'])
     const peak = monday.filter(({ clockHour }) => clockHour >= 8 && clockHour < 20).map(({ price }) => price)
@@ -63,7 +64,7 @@ describe('bands', () => {
   })
 
   it('of a year are weighted by hours', async () => {
-    const [year] = await query(`select * from analytics.bands_by_year where zone = 'nord' and year = 2026`)
+    const [year] = await queryAll(`bands_by_year where zone = 'nord' and year = 2026`)
     const hours = hoursOf('nord', [...SPAN, OCTOBER])
     expect(year).toMatchObject({
       f0_eur_mwh: closeTo(mean(hours.map(({ price }) => price))),
@@ -76,9 +77,7 @@ describe('bands', () => {
 
 describe('daily series', () => {
   it('are compared with the same day of the previous year', async () => {
-    const [row] = await query(
-      `select * from analytics.same_day_last_year where series = 'nord' and market_day = '${MARCH}'`,
-    )
+    const [row] = await queryAll(`same_day_last_year where series = 'nord' and market_day = '${MARCH}'`)
     const [now, before] = [dayMean('nord', MARCH), dayMean('nord', '2025-03-29')]
     expect(row).toEqual({
       series: 'nord',
@@ -93,8 +92,8 @@ describe('daily series', () => {
   })
 
   it('of the year to date are means over all hours', async () => {
-    const rows = await query(
-      `select * from analytics.year_to_date where series = 'PUN' and market_day in ('${MARCH}', '2025-03-30') order by market_day`,
+    const rows = await queryAll(
+      `year_to_date where series = 'PUN' and market_day in ('${MARCH}', '2025-03-30') order by market_day`,
     )
     const prices = hoursOf('nazionale', daysBetween(FIRST, MARCH)).map(({ price }) => price)
     expect(rows.map((row) => row.days_since_january)).toEqual([2, 38])
@@ -102,7 +101,7 @@ describe('daily series', () => {
   })
 
   it('have a recovery share measured from their peak', async () => {
-    const rows = await query(`select * from analytics.recovery_from_peak('nord', '${FIRST}', '${LAST}')`)
+    const rows = await queryAll(`recovery_from_peak('nord', '${FIRST}', '${LAST}')`)
     const prices = SPAN.map((day) => ({ day, price: dayMean('nord', day) }))
     const peak = prices.reduce((a, b) => (b.price > a.price ? b : a))
     const before = prices.filter(({ day }) => day < peak.day)
@@ -123,7 +122,7 @@ describe('daily series', () => {
     days.slice(1).map((day, i) => dayMean(zone, day) / dayMean(zone, days[i] ?? '') - 1)
 
   it('have a rolling volatility, null until the window is full', async () => {
-    const rows = await query(`select * from analytics.rolling_volatility('nord', 10, '${FIRST}', '${LAST}')`)
+    const rows = await queryAll(`rolling_volatility('nord', 10, '${FIRST}', '${LAST}')`)
     expect(rows.map(({ market_day }) => market_day)).toEqual(SPAN)
     expect(rows.findIndex(({ volatility_per_day }) => volatility_per_day !== null)).toBe(10)
     expect(rows.at(-1)).toMatchObject({
@@ -133,7 +132,7 @@ describe('daily series', () => {
   })
 
   it('have a rolling beta with another series, and the same rolling correlation as the API', async () => {
-    const rows = await query(`select * from analytics.rolling_correlation('sud', 'PUN', 30, '${LAST}', '${LAST}')`)
+    const rows = await queryAll(`rolling_correlation('sud', 'PUN', 30, '${LAST}', '${LAST}')`)
     const [a, b] = [returns('sud', SPAN.slice(-31)), returns('nazionale', SPAN.slice(-31))]
     const together = (x: number[], y: number[]) =>
       x.reduce((sum, value, i) => sum + (value - mean(x)) * ((y[i] ?? Number.NaN) - mean(y)), 0)
@@ -145,7 +144,7 @@ describe('daily series', () => {
         beta: closeTo(together(a, b) / together(b, b)),
       },
     ])
-    const [own] = await query(`select * from analytics.rolling_correlation('PUN', 'PUN', 30, '${LAST}', '${LAST}')`)
+    const [own] = await queryAll(`rolling_correlation('PUN', 'PUN', 30, '${LAST}', '${LAST}')`)
     const [ofApi] = await query(`select returns, correlation from return_correlations(array['PUN'], 30, '${LAST}')`)
     expect({ returns: own?.returns, correlation: own?.correlation }).toEqual({
       returns: ofApi?.returns,
@@ -154,30 +153,26 @@ describe('daily series', () => {
   })
 })
 
-describe('prices as of an instant', () => {
-  it('are those known then, and can be compared between two instants', async () => {
-    const [before] = await query(
-      `select count(*) as n, sum(price_eur_mwh) as sum from analytics.prices_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z')`,
-    )
-    expect(before).toEqual({ n: 23, sum: closeTo(dayMean('sud', MARCH) * 23) })
-    const compared = await query(
-      `select * from analytics.compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-11-01T00:30:00Z')`,
-    )
-    const price = hourPrice('sud', MARCH, 5)
-    expect(compared).toEqual([
-      expect.objectContaining({
-        market_day: MARCH,
-        price_a_eur_mwh: closeTo(price),
-        price_b_eur_mwh: closeTo(price + 1),
-        change_eur_mwh: closeTo(1),
-      }),
-    ])
-    expect(
-      await query(
-        `select * from analytics.compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-12-01T00:00:00Z')`,
-      ),
-    ).toEqual([])
-  })
+it('prices as of an instant are those known then, and can be compared between two instants', async () => {
+  const [before] = await query(
+    `select count(*) as n, sum(price_eur_mwh) as sum from analytics.prices_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z')`,
+  )
+  expect(before).toEqual({ n: 23, sum: closeTo(dayMean('sud', MARCH) * 23) })
+  const compared = await queryAll(
+    `compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-11-01T00:30:00Z')`,
+  )
+  const price = hourPrice('sud', MARCH, 5)
+  expect(compared).toEqual([
+    expect.objectContaining({
+      market_day: MARCH,
+      price_a_eur_mwh: closeTo(price),
+      price_b_eur_mwh: closeTo(price + 1),
+      change_eur_mwh: closeTo(1),
+    }),
+  ])
+  expect(
+    await queryAll(`compare_as_of('sud', '${MARCH}', '${MARCH}', '2026-10-01T00:00:00Z', '2026-12-01T00:00:00Z')`),
+  ).toEqual([])
 })
 
 describe('hourly prices', () => {
@@ -185,9 +180,7 @@ describe('hourly prices', () => {
     [MARCH, 23],
     [OCTOBER, 25],
   ])('of %s give zone spreads for %i hours', async (day, count) => {
-    const rows = await query(
-      `select * from analytics.zone_spreads('nord', 'sud', '${day}', '${day}') order by starts_at`,
-    )
+    const rows = await queryAll(`zone_spreads('nord', 'sud', '${day}', '${day}') order by starts_at`)
     const [north, south] = [hoursOf('nord', [day]), hoursOf('sud', [day])]
     expect(rows).toHaveLength(count)
     expect(rows.map(({ spread_eur_mwh }) => spread_eur_mwh)).toEqual(
@@ -197,9 +190,7 @@ describe('hourly prices', () => {
   })
 
   it('of a change day are grouped by clock hour in the spread distribution', async () => {
-    const rows = await query(
-      `select * from analytics.zone_spread_distribution('nord', 'sud', '2026-03-28', '2026-03-30')`,
-    )
+    const rows = await queryAll(`zone_spread_distribution('nord', 'sud', '2026-03-28', '2026-03-30')`)
     expect(rows.map(({ hours }) => hours)).toEqual(Array.from({ length: 24 }, (_, hour) => (hour === 2 ? 2 : 3)))
     const days = ['2026-03-28', MARCH, '2026-03-30']
     const spreads = hoursOf('nord', days)
@@ -216,7 +207,7 @@ describe('hourly prices', () => {
   })
 
   it('count as converged between zones where they are equal', async () => {
-    const rows = await query(`select * from analytics.zone_convergence('nord', '${OCTOBER}', '${OCTOBER}')`)
+    const rows = await queryAll(`zone_convergence('nord', '${OCTOBER}', '${OCTOBER}')`)
     expect(rows).toEqual([
       { month: '2026-10-01', other_zone: 'sud', hours: 25, equal_hours: 8, equal_share: closeTo(8 / 25) },
     ])
@@ -234,14 +225,14 @@ describe('hourly prices', () => {
   })
 
   it('are counted below, at and above a level', async () => {
-    const [row] = await query(
-      `select * from analytics.hours_at_level(${hourPrice('nazionale', OCTOBER, 10)}, '${OCTOBER}', '${OCTOBER}') where zone = 'nazionale'`,
+    const [row] = await queryAll(
+      `hours_at_level(${hourPrice('nazionale', OCTOBER, 10)}, '${OCTOBER}', '${OCTOBER}') where zone = 'nazionale'`,
     )
     expect(row).toMatchObject({ month: '2026-10-01', hours: 25, hours_below: 9, hours_at: 1, hours_above: 15 })
   })
 
   it('form a duration curve in descending order', async () => {
-    const rows = await query(`select * from analytics.duration_curve('nord', '${MARCH}', '${MARCH}')`)
+    const rows = await queryAll(`duration_curve('nord', '${MARCH}', '${MARCH}')`)
     const prices = hoursOf('nord', [MARCH]).map(({ price }) => price)
     expect(rows.map(({ price_eur_mwh }) => price_eur_mwh)).toEqual(prices.toSorted((a, b) => b - a).map(closeTo))
     expect(rows.at(0)).toMatchObject({ rank: 1, share_of_hours: closeTo(1 / 23) })
@@ -249,7 +240,7 @@ describe('hourly prices', () => {
   })
 
   it('have a volatility for each clock hour', async () => {
-    const rows = await query(`select * from analytics.volatility_by_hour('nord', '2026-03-20', '${LAST}')`)
+    const rows = await queryAll(`volatility_by_hour('nord', '2026-03-20', '${LAST}')`)
     const twelve = hoursOf('nord', daysBetween('2026-03-20', LAST))
       .filter(({ clockHour }) => clockHour === 12)
       .map(({ price }) => price)
@@ -264,9 +255,7 @@ describe('hourly prices', () => {
   })
 
   it('weighted by generation give its capture price', async () => {
-    const rows = await query(
-      `select * from analytics.capture_prices('nord', 'generation-solar', 'nord', '2026-03-01', '${OCTOBER}')`,
-    )
+    const rows = await queryAll(`capture_prices('nord', 'generation-solar', 'nord', '2026-03-01', '${OCTOBER}')`)
     const expected = [['2026-03-28', MARCH], [OCTOBER]].map((days) => {
       const hours = hoursOf('nord', days)
       const energy = hours.reduce((sum, { hour }) => sum + hour * 10, 0)
@@ -286,9 +275,7 @@ describe('hourly prices', () => {
 
   it('weighted by a 24-hour profile give the capture price of the profile', async () => {
     const weights = Array.from({ length: 24 }, (_, hour) => (hour === 2 ? 5 : hour === 12 ? 1 : 0))
-    const [row] = await query(
-      `select * from analytics.profile_capture_prices('nord', array[${weights}], '${OCTOBER}', '${OCTOBER}')`,
-    )
+    const [row] = await queryAll(`profile_capture_prices('nord', array[${weights}], '${OCTOBER}', '${OCTOBER}')`)
     const hours = hoursOf('nord', [OCTOBER])
     const weighted = hours.map(({ clockHour, price }) => ({ price, weight: weights[clockHour] ?? 0 }))
     const capture = weighted.reduce((sum, one) => sum + one.price * one.weight, 0) / 11 // the hour from 2:00 occurs twice
@@ -296,8 +283,8 @@ describe('hourly prices', () => {
   })
 
   it('less fuel and allowances give the clean spark spread, with gas prices up to seven days old', async () => {
-    const rows = await query(
-      `select * from analytics.clean_spark_spreads_by_hour where zone = 'nazionale' and market_day in ('2026-03-28', '${MARCH}', '2026-04-01', '${OCTOBER}') order by starts_at`,
+    const rows = await queryAll(
+      `clean_spark_spreads_by_hour where zone = 'nazionale' and market_day in ('2026-03-28', '${MARCH}', '2026-04-01', '${OCTOBER}') order by starts_at`,
     )
     expect(rows).toHaveLength(24 + 23 + 25)
     const price = hourPrice('nazionale', '2026-03-28', 1)
@@ -337,16 +324,16 @@ describe.runIf(hasTimescale)(needsTimescale('aggregates read by the query plan')
 
   /** The zone hypertables whose chunks a statement reads, aggregates by name; daily prices of gas and oil have no other table. */
   async function hypertablesReadBy(statement: string): Promise<unknown[]> {
-    const plan = await db.database.sql.begin(async (tx) => {
+    const plan = await sql.begin(async (tx) => {
       await tx.unsafe('set local search_path = analytics, public')
       return JSON.stringify(await tx.unsafe(`explain (format json) ${statement}`))
     })
     const names = [...new Set(plan.match(/_hyper_\d+_\d+_chunk/g))]
-    const rows = await db.database.sql`
+    const rows = await sql`
       select distinct coalesce(a.view_name, c.hypertable_name) as name
       from timescaledb_information.chunks c
       left join timescaledb_information.continuous_aggregates a on a.materialization_hypertable_name = c.hypertable_name
-      where c.chunk_name in ${db.database.sql(names)} and c.hypertable_name <> 'daily_prices'
+      where c.chunk_name in ${sql(names)} and c.hypertable_name <> 'daily_prices'
       order by 1`
     return rows.map(({ name }) => name)
   }

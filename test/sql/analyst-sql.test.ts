@@ -10,15 +10,14 @@ import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../support/analyst-attacks.t
 import { type PlainServer, startPlainServer } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 
-/** Accepts every statement, so that the database must reject it. */
 const KEY = 'key_a'
+const reader = statementReader()
+/** Accepts every statement, so that the database must reject it. */
 const ACCEPT_ALL = { refusalOf: async () => undefined }
 /** A row cannot be interrupted while it is computed; a million of them would take days. */
 const UNINTERRUPTED = `
   with huge (x) as materialized (select (repeat('7', 60000))::numeric)
   select ${Array(8).fill('div(x * x, x + n)').join(', ')} from huge, generate_series(1, 1000000) n`
-
-const reader = statementReader()
 
 describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
   let server: PlainServer
@@ -38,10 +37,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
     (await owner.sql`select count(*)::int as n from pg_stat_activity where usename = 'analyst'`)[0]?.n
 
   it('run as the role analyst, read-only', async () => {
-    const { columns, rows } = await analystSql(url, { reader: ACCEPT_ALL }).run(
-      `select current_user, current_setting('transaction_read_only')`,
-      KEY,
-    )
+    const settings = `select current_user, current_setting('transaction_read_only')`
+    const { columns, rows } = await analystSql(url, { reader: ACCEPT_ALL }).run(settings, KEY)
     expect(columns.map(({ name }) => name)).toEqual(['current_user', 'current_setting'])
     expect(rows).toEqual([['analyst', 'on']])
   })
@@ -49,34 +46,28 @@ describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
   it('run as the role analyst even if the connection logs in as another role', async () => {
     const { rows } = await analystSql(server.superuserUrl).run('select current_user', KEY)
     expect(rows).toEqual([['analyst']])
-    await expect(
-      analystSql(server.superuserUrl, { reader: ACCEPT_ALL }).run('select * from public.api_keys', KEY),
-    ).rejects.toThrow(/permission denied/)
+    const keys = analystSql(server.superuserUrl, { reader: ACCEPT_ALL }).run('select * from public.api_keys', KEY)
+    await expect(keys).rejects.toThrow(/permission denied/)
   })
 
   it('are interrupted when their time is up, and leave no session', async () => {
     const short = analystSql(url, { limits: { ...ANALYST_LIMITS, seconds: 1 } })
-    await expect(short.run('select count(*) from calendar_hours a, calendar_hours b', KEY)).rejects.toThrow(
-      /takes longer than 1 second/,
-    )
+    const long = short.run('select count(*) from calendar_hours a, calendar_hours b', KEY)
+    await expect(long).rejects.toThrow(/takes longer than 1 second/)
     await expect.poll(sessionsOfAnalysts).toBe(0)
   })
 
   it('are refused when their result exceeds the byte limit', async () => {
     const small = analystSql(url, { limits: { ...ANALYST_LIMITS, bytes: 1024 * 1024 }, reader: ACCEPT_ALL })
-    await expect(small.run(`select repeat('x', 50000000)`, KEY)).rejects.toThrow(/returns more than 1 MiB/)
-    await expect(small.run(`select repeat('x', 1000) from generate_series(1, 10000)`, KEY)).rejects.toThrow(
-      /returns more than 1 MiB/,
-    )
+    for (const statement of [`select repeat('x', 50000000)`, `select repeat('x', 1000) from generate_series(1, 10000)`])
+      await expect(small.run(statement, KEY)).rejects.toThrow(/returns more than 1 MiB/)
     await expect.poll(sessionsOfAnalysts).toBe(0)
   })
 
   it('are truncated at the row limit', async () => {
-    const { rows, truncated } = await analystSql(url, { limits: { ...ANALYST_LIMITS, rows: 3 } }).run(
-      'select generate_series(1, 1000000)',
-      KEY,
-    )
-    expect({ rows, truncated }).toEqual({ rows: [['1'], ['2'], ['3']], truncated: true })
+    const three = analystSql(url, { limits: { ...ANALYST_LIMITS, rows: 3 } })
+    const result = await three.run('select generate_series(1, 1000000)', KEY)
+    expect(result).toMatchObject({ rows: [['1'], ['2'], ['3']], truncated: true })
   })
 
   it('are refused beyond the limit of concurrent statements', async () => {
@@ -132,7 +123,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
     for (const sql of [short, long]) await sql.end({ timeout: 0 })
   })
 
-  it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))('cannot: %s', async (_, { statements }) => {
+  it.each(ANALYST_ATTACKS)('cannot: $name', async ({ statements }) => {
     await expect(analystSql(url, { reader: ACCEPT_ALL }).run(statements, KEY)).rejects.toThrow(StatementRefused)
   })
 
@@ -141,17 +132,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('analyst statements'), () => {
       .fill(`'${'7'.repeat(400)}'::numeric`)
       .join(' * ')
     const steps = Array(90).fill('div(x * 1e300, y + 1)').join(' + ')
-    const { rows } = await analystSql(url, { reader }).run(
+    const { rows } = await analystSql(url).run(
       `with a as materialized (select ${digits} as x, ${digits} as y) select ${steps} > 0 from a`,
       KEY,
     )
     expect(rows).toEqual([['t']])
   })
 
-  it.each(STATEMENT_ATTACKS.map((attack) => [attack.name, attack] as const))(
-    'cannot, although the role could: %s',
-    async (_, { statements, refusal }) => {
-      await expect(analystSql(url, { reader }).run(statements, KEY)).rejects.toThrow(refusal)
-    },
-  )
+  it.each(STATEMENT_ATTACKS)('cannot, although the role could: $name', async ({ statements, refusal }) => {
+    await expect(analystSql(url, { reader }).run(statements, KEY)).rejects.toThrow(refusal)
+  })
 })

@@ -9,9 +9,8 @@ import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 const MARCH = '2026-03-29'
 const OCTOBER = '2026-10-25'
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  const { sql } = db.database
   const days = [MARCH, OCTOBER, '2026-06-01', '2026-06-02', '2026-06-06']
   await storePrices(sql, [
     ...days.map((day) => zoneDay('nazionale', day, 60, (hour) => hour)),
@@ -30,12 +29,12 @@ beforeAll(async () => {
   await refreshAggregates(sql)
 })
 
-const query = async (text: string) => [...(await db.database.sql.unsafe(text))]
+const query = async (text: string) => [...(await sql.unsafe(text))]
 const lines = async (text: string) => linesOf(await query(text))
 
 describe('the views for analysts', () => {
   it('have a comment on every view and column', async () => {
-    const { relations } = await readCatalogue(db.database.sql)
+    const { relations } = await readCatalogue(sql)
     const views = relations.filter(({ name }) => name.startsWith('analytics.'))
     expect(views.length).toBeGreaterThanOrEqual(16)
     const silent = views.flatMap(({ name, comment, columns }) => [
@@ -196,7 +195,7 @@ describe('offers and forecasts', () => {
     await query(`select issue_forecasts('issued', 'TTF', '2026-06-10T10:00:00Z', '2026-06-09', repeat('0', 64),
       array['published', 'benchmark'], array['a-model', 'naive'], array['1', '1'], array['2026-06-12', '2026-06-12']::date[],
       array[28, 27]::float8[], array[30, 33]::float8[], array[32, 36]::float8[])`)
-    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-06-12', 31)])
+    await storePrices(sql, [dailyPrice('TTF', '2026-06-12', 31)])
     await query(`select score_forecasts('TTF', '2026-06-12T20:00:00Z')`)
     const forecasts = 'sequence, role, model, target_date, horizon_days, p50, is_synthetic'
     expect(await lines(`select ${forecasts} from analytics.forecasts order by 1`)).toEqual([

@@ -74,14 +74,11 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
   describe('analyst', () => {
     it('reads every view, with its own search path and in market time', async () => {
       const sql = as('analyst')
-      const views = await sql<
-        { name: string }[]
-      >`select table_name as name from information_schema.views where table_schema = 'analytics'`
+      const views = await sql`select table_name as name from information_schema.views where table_schema = 'analytics'`
       expect(views.length).toBeGreaterThanOrEqual(16)
       for (const { name } of views) await expect(sql`select * from ${sql(name)} limit 1`, name).resolves.toBeDefined()
-      expect([
-        ...(await sql`select price_eur_mwh, starts_at::text from prices_by_hour order by starts_at limit 1`),
-      ]).toEqual([{ price_eur_mwh: 90, starts_at: '2026-03-29 00:00:00+01' }])
+      const hours = await sql`select price_eur_mwh, starts_at::text from prices_by_hour order by starts_at limit 1`
+      expect(hours).toEqual([{ price_eur_mwh: 90, starts_at: '2026-03-29 00:00:00+01' }])
     })
 
     it('has no further privileges in the catalogue', async () => {
@@ -100,15 +97,12 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
       await expect(sql`set temp_file_limit = -1`).rejects.toThrow(/permission denied/)
     })
 
-    it.each(ANALYST_ATTACKS.map((attack) => [attack.name, attack] as const))(
-      'cannot: %s',
-      async (_, { statements, refusal }) => {
-        const sql = as('analyst')
-        await sql`set default_transaction_read_only = off`
-        await expect(sql.unsafe(statements).simple()).rejects.toThrow(refusal)
-        expect(linesOf(await sql`select current_user, session_user`)).toEqual(['analyst analyst'])
-      },
-    )
+    it.each(ANALYST_ATTACKS)('cannot: $name', async ({ statements, refusal }) => {
+      const sql = as('analyst')
+      await sql`set default_transaction_read_only = off`
+      await expect(sql.unsafe(statements).simple()).rejects.toThrow(refusal)
+      expect(linesOf(await sql`select current_user, session_user`)).toEqual(['analyst analyst'])
+    })
   })
 
   describe('energy_api', () => {
@@ -139,26 +133,18 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     it('queues one planning job for a missing bulk file, however often it is requested', async () => {
       const url = server.url('energy_api', 'energy_api-password')
       await using database = connectDatabase({ url, poolSize: 1 })
-      await using queue = await startQueue({
-        connectionString: url,
-        timeZone: 'Europe/Rome',
-        hasHeartbeats: true,
-        stopping: new AbortController().signal,
-        log: createLogger({ level: 'silent' }),
-      })
+      const stopping = new AbortController().signal
+      const log = createLogger({ level: 'silent' })
+      const options = { timeZone: 'Europe/Rome', hasHeartbeats: true, stopping, log }
+      await using queue = await startQueue({ connectionString: url, ...options })
       const wake = () => queue.send(planExports, { missing: true })
-      const exports = bulkExportService({
-        sql: database.sql,
-        store: folderStore(os.tmpdir()),
-        addresses: undefined,
-        wake,
-      })
+      const store = folderStore(os.tmpdir())
+      const exports = bulkExportService({ sql: database.sql, store, addresses: undefined, wake })
       const about = { now: Temporal.Now.instant(), baseUrl: new URL('https://energy.example') }
       for (let i = 0; i < 3; i++)
         await expect(exports.getFile('pun-hourly', 'parquet', about)).rejects.toMatchObject({ code: 'no_data' })
-      expect([
-        ...(await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`),
-      ]).toEqual([{ missing: true }])
+      const queued = await owner.sql`select data->'missing' as missing from pgboss.job where name = 'bulk.plan'`
+      expect(queued).toEqual([{ missing: true }])
     })
 
     it('issues a Developer key on confirmation of an address', async () => {
@@ -225,18 +211,13 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     it('stores offer lists and computes their indices', async () => {
       const sql = asWorker()
       const at = Temporal.Instant.from('2026-02-01T01:00:00Z')
-      const item = { kind: 'offer-day', dataset: 'free-power', day: Temporal.PlainDate.from('2026-02-01') } as const
-      const excluded = [{ reason: 'zero_price', offers: 2, examples: ['offer 1: 0 €/kWh'] }] as const
+      const list = { kind: 'offer-day', dataset: 'free-power', day: Temporal.PlainDate.from('2026-02-01') } as const
+      const excluded = [{ reason: 'zero_price' as const, offers: 2, examples: ['offer 1: 0 €/kWh'] }]
       await writeOfferDay(sql, {
         source: 'arera-offers',
         document: { sha256: '1'.repeat(64), address: 'a list', bytes: 1, fetchedAt: at },
         storedAt: at,
-        item: {
-          ...item,
-          offers: [],
-          excluded: excluded.map((one) => ({ ...one, examples: [...one.examples] })),
-          faults: [],
-        },
+        item: { ...list, offers: [], excluded, faults: [] },
       })
       expect(await refreshOfferIndices(sql, at, new AbortController().signal)).toBe(1)
     })
@@ -244,14 +225,13 @@ function rolesOn({ start }: (typeof SERVERS)[number]): void {
     it('detects crossings, records attempts and sees only the mail address of a key holder', async () => {
       const sql = asWorker()
       const at = Temporal.Instant.from('2026-03-29T10:00:00Z')
-      const days = await sql<{ asset: string; fired: number }[]>`
+      const days = await sql`
         select asset, fired::integer from detect_alert_crossings(${at.toString()}::timestamptz, ${at.toString()}::timestamptz) where asset = 'pun'`
-      expect([...days]).toEqual([{ asset: 'pun', fired: 1 }])
-      const [delivery] = await sql<
-        { id: string }[]
-      >`select d.id from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.webhook_id = ${ALERT} and e.kind = 'triggered'`
+      expect(days).toEqual([{ asset: 'pun', fired: 1 }])
+      const [delivery] = await sql`
+        select d.id from webhook_deliveries d join webhook_events e on e.id = d.event_id where d.webhook_id = ${ALERT} and e.kind = 'triggered'`
       await sql`
-        select record_webhook_attempt(${delivery?.id ?? ''}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
+        select record_webhook_attempt(${delivery?.id}, ${at.toString()}::timestamptz, 5, 'gone', 410, null, null, 1, ${at.toString()}::timestamptz)`
       expect(await listUnnotifiedSuspensions(sql, at)).toMatchObject([{ id: ALERT, email: 'holder@example.it' }])
     })
 
@@ -330,23 +310,13 @@ describe.runIf(hasTimescale)(needsTimescale('the roles on a database with hypert
 
   it('give the analyst access to the views only', async () => {
     expect(await listAnalystExcesses(db.database.sql)).toEqual([])
-    for (const view of [
-      'prices_by_hour',
-      'prices_by_band_and_month',
-      'bands_by_month',
-      'price_index',
-      'daily_overview',
-      'corrections',
-      'spreads_by_day',
-    ])
+    const views = ['prices_by_hour', 'prices_by_band_and_month', 'bands_by_month', 'price_index', 'daily_overview']
+    for (const view of [...views, 'corrections', 'spreads_by_day'])
       await expect(inRole('analyst', `select * from analytics.${view}`), view).resolves.toBeDefined()
   })
 
-  it.each(
-    ANALYST_ATTACKS.filter(({ statements }) => !NEEDS_A_LOGIN.test(statements)).map(
-      (attack) => [attack.name, attack] as const,
-    ),
-  )('do not let the analyst: %s', async (_, { statements }) => {
+  const withoutLogin = ANALYST_ATTACKS.filter(({ statements }) => !NEEDS_A_LOGIN.test(statements))
+  it.each(withoutLogin)('do not let the analyst: $name', async ({ statements }) => {
     await expect(inRole('analyst', statements)).rejects.toThrow(/./)
   })
 
@@ -359,13 +329,8 @@ describe.runIf(hasTimescale)(needsTimescale('the roles on a database with hypert
               '€/kWh', '{}', 1, '2020-01-01T12:00Z')`
     const session = await sql.reserve()
     await session`set role energy_worker`
-    for (const aggregate of [
-      'zone_prices_hourly',
-      'zone_prices_daily',
-      'zone_prices_day_parts',
-      'zone_prices_yearly',
-      'fundamentals_hourly',
-    ])
+    const zonePrices = ['hourly', 'daily', 'day_parts', 'yearly'].map((name) => `zone_prices_${name}`)
+    for (const aggregate of [...zonePrices, 'fundamentals_hourly'])
       await session.unsafe(`call refresh_continuous_aggregate('${aggregate}', null, null)`)
     const [chunk] = await session`select show_chunks('offers') as name`
     expect(chunk).toBeDefined()
