@@ -5,11 +5,11 @@ import { listCompleteness } from '../../src/store/completeness.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 
 const completeness = async (day: string) => {
   const date = Temporal.PlainDate.from(day)
-  const [found] = await listCompleteness(db.database.sql, date, date)
+  const [found] = await listCompleteness(sql, date, date)
   return found
 }
 
@@ -22,16 +22,11 @@ describe('the completeness of a day', () => {
     const whole = zoneDay('nazionale', day, 15, () => 90)
     expect(whole.prices).toHaveLength(quarters)
     const halfNorth = zoneDay('nord', day, 15, (ordinal) => (ordinal <= quarters / 2 ? 90 : undefined))
-    await storePrices(db.database.sql, [whole, halfNorth, dailyPrice('PSV', day, 30)])
-    await refreshAggregates(db.database.sql)
+    await storePrices(sql, [whole, halfNorth, dailyPrice('PSV', day, 30)])
+    await refreshAggregates(sql)
     expect(await completeness(day)).toEqual({
-      day,
-      expectedMinutes: minutes,
-      punMinutes: minutes,
-      zones: 8,
-      zonesWhole: 1,
-      zoneMinutes: minutes * 1.5,
-      assets: ['PSV'],
+      ...{ day, expectedMinutes: minutes, punMinutes: minutes, assets: ['PSV'] },
+      ...{ zones: 8, zonesWhole: 1, zoneMinutes: minutes * 1.5 },
     })
   })
 
@@ -42,7 +37,7 @@ describe('the completeness of a day', () => {
 
   it('is listed newest day first', async () => {
     const [from, to] = [Temporal.PlainDate.from('2026-10-24'), Temporal.PlainDate.from('2026-10-26')]
-    const days = await listCompleteness(db.database.sql, from, to)
+    const days = await listCompleteness(sql, from, to)
     expect(days.map(({ day }) => day)).toEqual(['2026-10-26', '2026-10-25', '2026-10-24'])
   })
 })

@@ -86,33 +86,30 @@ const CASES: [string, keyof typeof DAY, Record<string, string>][] = [
 ]
 
 const db = await databaseOfFile()
+const { sql } = db.database
 
 describe.each(CASES)('%s', (name, source, env) => {
   let fetching: FetchHarness
   beforeAll(async () => {
-    await db.database.sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
-    await db.database.sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
-    await db.database.sql`truncate fundamentals, fundamental_revisions`
+    await sql`truncate price_intervals, price_interval_revisions, daily_prices, daily_price_revisions`
+    await sql`truncate offers, offer_days, offer_exclusions, offer_exclusion_groups, offer_revisions`
+    await sql`truncate fundamentals, fundamental_revisions`
     fetching = await startFetching({ now: '2026-03-28T20:00:00Z', env, db })
   })
   afterAll(() => fetching[Symbol.asyncDispose]())
 
   const storedPrices = async () => {
-    const [row] = await fetching.db.database.sql<{ prices: number }[]>`
+    const [row] = await sql`
       select (select count(*) from price_intervals where source = ${source} and market_day = ${DAY[source]}::date)
         + (select count(*) from daily_prices where source = ${source} and market_day = ${DAY[source]}::date)
         + (select count(*) from offers where source = ${source} and first_day = ${DAY[source]}::date)
         + (select count(*) from fundamentals where source = ${source} and market_day = ${DAY[source]}::date) as prices`
     return row?.prices
   }
-  const quarantined = async () => {
-    const rows = await fetching.db.database.sql<{ reasons: string[]; details: string[] }[]>`
-      select reasons, details from quarantined_days where source = ${source} order by id`
-    return rows
-  }
+  const quarantined = () => sql<{ reasons: string[] }[]>`
+    select reasons, details from quarantined_days where source = ${source} order by id`
 
   it.each(FAULTS)('%s', async (fault) => {
-    const { sql } = fetching.db.database
     await sql`delete from quarantined_days`
     const promised = SOURCE_EXCEPTIONS[name]?.[fault] ?? EXPECTED_OUTCOMES[fault]
     const isSlow = fault === 'slow' || fault === 'hanging'
@@ -121,10 +118,7 @@ describe.each(CASES)('%s', (name, source, env) => {
     const asking = fetching.ingest(source, DAY[source], isSlow ? { ctx: fetching.withShortTimeouts } : {})
 
     if ('fails' in promised) {
-      const failure = await asking.then(
-        () => undefined,
-        (err: unknown) => err,
-      )
+      const failure = await asking.catch((err: unknown) => err)
       expect(failure).toBeInstanceOf(promised.fails)
       const { asked, retryAfterSeconds } = promised
       // Excludes the login, or the page that opens a session, before the last request.
@@ -137,13 +131,12 @@ describe.each(CASES)('%s', (name, source, env) => {
       const report = await asking
       expect(report.outcome).toBe(promised.outcome)
       expect(report.missingDays.map(String)).toEqual([DAY[source]])
-      const rows = await quarantined()
-      expect([...new Set(rows.flatMap(({ reasons }) => reasons))].sort()).toEqual(promised.quarantined)
+      const reasons = (await quarantined()).flatMap((row) => row.reasons)
+      expect([...new Set(reasons)].sort()).toEqual(promised.quarantined)
     }
     expect(await storedPrices()).toBe(0)
-    const [attempt] = await sql<{ outcome: string }[]>`select outcome from source_fetching where source = ${source}`
-    expect(attempt?.outcome).not.toBe('complete')
-    expect(attempt?.outcome).not.toBe('failed')
+    const [attempt] = await sql`select outcome from source_fetching where source = ${source}`
+    expect(['complete', 'failed']).not.toContain(attempt?.outcome)
   })
 
   it('delays no other source', async () => {
@@ -158,11 +151,8 @@ describe.each(CASES)('%s', (name, source, env) => {
 
   it('delivers once its faults have passed', async () => {
     fetching.publishers.setFault(source, undefined)
-    expect(await fetching.ingest(source, DAY[source])).toMatchObject({
-      outcome: 'complete',
-      missingDays: [],
-      refused: [],
-    })
+    const report = await fetching.ingest(source, DAY[source])
+    expect(report).toMatchObject({ outcome: 'complete', missingDays: [], refused: [] })
     expect(await storedPrices()).toBeGreaterThan(0)
   })
 
@@ -177,7 +167,6 @@ describe.each(CASES)('%s', (name, source, env) => {
   })
 
   it('leaks no credential into the log or the database', async () => {
-    const { sql } = fetching.db.database
     const stored = [await sql`select * from documents`, await sql`select * from source_fetching`, await quarantined()]
     const shown = fetching.logText() + JSON.stringify(stored)
     for (const secret of Object.values(CREDENTIALS)) {

@@ -1,8 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { FundamentalSeries } from '../../src/market/fundamentals.ts'
@@ -14,9 +13,10 @@ import { listCompleteDays } from '../../src/store/source-fetching.ts'
 import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { isLongRun } from '../support/repetitions.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 
 const LOAD = { source: 'entsoe-load-forecast' }
 const NEIGHBOURS = { source: 'entsoe-neighbours' }
@@ -31,7 +31,7 @@ const read = async (
 ) => {
   const [series, area] = name.split('/') as [FundamentalSeries, 'IT']
   const span = { series, areas: [area], from: day(isoDay), to: day(isoDay) }
-  const { values } = await fundamentalStore(db.database.sql).values(span, granularity, asOf ? at(asOf) : undefined)
+  const { values } = await fundamentalStore(sql).values(span, granularity, asOf ? at(asOf) : undefined)
   return values
 }
 
@@ -45,8 +45,8 @@ describe('storing fundamentals', () => {
     const name = resolution === 60 ? 'load-forecast/IT' : 'load-forecast/nord'
     const item = fundamentalDay(name, isoDay, (n) => 20_000 + n, resolution)
     const counts = { stored: count, unchanged: 0, corrected: 0, outranked: 0 }
-    expect(await storeFundamentals(db.database.sql, [item], { ...LOAD, at: '2026-11-01T12:00:00Z' })).toEqual(counts)
-    const again = await storeFundamentals(db.database.sql, [item], { ...LOAD, at: '2026-11-02T12:00:00Z' })
+    expect(await storeFundamentals(sql, [item], { ...LOAD, at: '2026-11-01T12:00:00Z' })).toEqual(counts)
+    const again = await storeFundamentals(sql, [item], { ...LOAD, at: '2026-11-02T12:00:00Z' })
     expect(again).toEqual({ ...counts, stored: 0, unchanged: count })
     const values = await read(name, isoDay, resolution === 60 ? 'hour' : 'quarter')
     expect(values).toHaveLength(count)
@@ -55,29 +55,27 @@ describe('storing fundamentals', () => {
 
   it('leaves gaps, and keeps stored values that a later document lacks', async () => {
     const gaps = fundamentalDay('load-forecast/IT', '2026-06-01', (n) => (n === 3 ? undefined : 30_000))
-    await storeFundamentals(db.database.sql, [gaps], { ...LOAD, at: '2026-05-31T08:00:00Z' })
+    await storeFundamentals(sql, [gaps], { ...LOAD, at: '2026-05-31T08:00:00Z' })
     expect(await read('load-forecast/IT', '2026-06-01')).toHaveLength(23)
     const rest = fundamentalDay('load-forecast/IT', '2026-06-01', (n) => (n === 3 ? 31_000 : undefined))
-    const counts = await storeFundamentals(db.database.sql, [rest], { ...LOAD, at: '2026-05-31T08:30:00Z' })
+    const counts = await storeFundamentals(sql, [rest], { ...LOAD, at: '2026-05-31T08:30:00Z' })
     expect(counts).toEqual({ stored: 1, unchanged: 0, corrected: 0, outranked: 0 })
     expect(await read('load-forecast/IT', '2026-06-01')).toHaveLength(24)
   })
 
   it('refuses an unknown source and stores nothing', async () => {
     const item = fundamentalDay('load-forecast/IT', '2026-06-02', () => 1)
-    await expect(
-      storeFundamentals(db.database.sql, [item], { source: 'nobody', at: '2026-06-01T08:00:00Z' }),
-    ).rejects.toThrow()
+    await expect(storeFundamentals(sql, [item], { source: 'nobody', at: '2026-06-01T08:00:00Z' })).rejects.toThrow()
     expect(await read('load-forecast/IT', '2026-06-02')).toEqual([])
   })
 
   it('replaces hours with quarter-hours of the same source, but not the reverse', async () => {
     const hours = fundamentalDay('load-forecast/nord', '2026-06-03', () => 100)
     const quarters = fundamentalDay('load-forecast/nord', '2026-06-03', (n) => 100 + n, 15)
-    await storeFundamentals(db.database.sql, [hours], { ...LOAD, at: '2026-06-02T08:00:00Z' })
-    await storeFundamentals(db.database.sql, [quarters], { ...LOAD, at: '2026-06-02T09:00:00Z' })
+    await storeFundamentals(sql, [hours], { ...LOAD, at: '2026-06-02T08:00:00Z' })
+    await storeFundamentals(sql, [quarters], { ...LOAD, at: '2026-06-02T09:00:00Z' })
     expect((await read('load-forecast/nord', '2026-06-03'))[0]?.value).toBe((101 + 102 + 103 + 104) / 4)
-    const back = await storeFundamentals(db.database.sql, [hours], { ...LOAD, at: '2026-06-02T10:00:00Z' })
+    const back = await storeFundamentals(sql, [hours], { ...LOAD, at: '2026-06-02T10:00:00Z' })
     expect(back).toEqual({ stored: 0, unchanged: 0, corrected: 0, outranked: 24 })
     expect((await read('load-forecast/nord', '2026-06-03', 'hour', '2026-06-02T08:30:00Z'))[0]?.value).toBe(100)
     expect(await read('load-forecast/nord', '2026-06-03', 'quarter', '2026-06-02T08:30:00Z')).toEqual([])
@@ -86,43 +84,40 @@ describe('storing fundamentals', () => {
   it('replaces values of a lower-priority source, but not those of a higher-priority one', async () => {
     const good = fundamentalDay('load-forecast/IT', '2026-06-04', () => 200)
     const poor = fundamentalDay('load-forecast/IT', '2026-06-04', () => 300)
-    await storeFundamentals(db.database.sql, [poor], { source: 'simulated-forecasts', at: '2026-06-03T07:00:00Z' })
-    const better = await storeFundamentals(db.database.sql, [good], { ...LOAD, at: '2026-06-03T08:00:00Z' })
+    await storeFundamentals(sql, [poor], { source: 'simulated-forecasts', at: '2026-06-03T07:00:00Z' })
+    const better = await storeFundamentals(sql, [good], { ...LOAD, at: '2026-06-03T08:00:00Z' })
     expect(better).toMatchObject({ corrected: 24 })
     const worse = { source: 'simulated-forecasts', at: '2026-06-03T09:00:00Z' }
-    expect(await storeFundamentals(db.database.sql, [poor], worse)).toMatchObject({ outranked: 24 })
+    expect(await storeFundamentals(sql, [poor], worse)).toMatchObject({ outranked: 24 })
     expect((await read('load-forecast/IT', '2026-06-04'))[0]?.value).toBe(200)
   })
 })
 
-describe('a refused day of a fundamental', () => {
-  it('is quarantined and cannot be accepted manually, only corrected by another document', async () => {
-    const { sql } = db.database
-    const limits = await loadPriceLimits(db.database.sql)
-    const clock = { now: () => at('2026-06-05T08:00:00Z') }
-    const session = ingestSession({ sql, clock, limits, source: LOAD.source })
-    const document = { sha256: 'b'.repeat(64), address: 'load.xml', bytes: 1, fetchedAt: clock.now() }
-    await session.add(
-      fundamentalDay('load-forecast/IT', '2026-06-06', (n) => (n === 7 ? 0 : 30_000)),
-      document,
-    )
-    const { refused, read: values } = await session.finish()
-    expect([values, refused]).toMatchObject([24, [{ series: 'fundamental:load-forecast/IT', day: '2026-06-06' }]])
-    expect(refused[0]?.faults).toMatchObject([
-      { code: 'price_out_of_limits', detail: expect.stringMatching(/^0 in hour 7:/) },
-    ])
-    const [waiting] = await listQuarantine(sql, 'open', 1)
-    await expect(acceptQuarantined(sql, waiting?.id ?? 0, clock.now())).rejects.toThrow(/another document/)
-    expect(await read('load-forecast/IT', '2026-06-06')).toEqual([])
-  })
+it('a refused day of a fundamental is quarantined and cannot be accepted manually, only corrected by another document', async () => {
+  const limits = await loadPriceLimits(sql)
+  const clock = { now: () => at('2026-06-05T08:00:00Z') }
+  const session = ingestSession({ sql, clock, limits, source: LOAD.source })
+  const document = { sha256: 'b'.repeat(64), address: 'load.xml', bytes: 1, fetchedAt: clock.now() }
+  await session.add(
+    fundamentalDay('load-forecast/IT', '2026-06-06', (n) => (n === 7 ? 0 : 30_000)),
+    document,
+  )
+  const { refused, read: values } = await session.finish()
+  expect([values, refused]).toMatchObject([24, [{ series: 'fundamental:load-forecast/IT', day: '2026-06-06' }]])
+  expect(refused[0]?.faults).toMatchObject([
+    { code: 'price_out_of_limits', detail: expect.stringMatching(/^0 in hour 7:/) },
+  ])
+  const [waiting] = await listQuarantine(sql, 'open', 1)
+  await expect(acceptQuarantined(sql, waiting?.id ?? 0, clock.now())).rejects.toThrow(/another document/)
+  expect(await read('load-forecast/IT', '2026-06-06')).toEqual([])
 })
 
 describe('values known at an instant', () => {
   it('count as known from the time they were read, or for history from the usual publication', async () => {
     const live = fundamentalDay('load-forecast/IT', '2026-07-02', () => 500)
     const history = fundamentalDay('load-forecast/IT', '2024-07-02', () => 400)
-    await storeFundamentals(db.database.sql, [live], { ...LOAD, at: '2026-07-01T08:07:00Z' })
-    await storeFundamentals(db.database.sql, [history], { ...LOAD, at: '2026-07-01T08:08:00Z' })
+    await storeFundamentals(sql, [live], { ...LOAD, at: '2026-07-01T08:07:00Z' })
+    await storeFundamentals(sql, [history], { ...LOAD, at: '2026-07-01T08:08:00Z' })
     expect(await read('load-forecast/IT', '2026-07-02', 'hour', '2026-07-01T08:06:59Z')).toEqual([])
     expect(await read('load-forecast/IT', '2026-07-02', 'hour', '2026-07-01T08:07:00Z')).toHaveLength(24)
     expect(await read('load-forecast/IT', '2024-07-02', 'hour', '2024-07-01T07:59:59Z')).toEqual([])
@@ -132,8 +127,8 @@ describe('values known at an instant', () => {
   it('are those before a correction until it was read', async () => {
     const first = fundamentalDay('day-ahead-price/CH', '2026-10-25', (n) => n)
     const corrected = fundamentalDay('day-ahead-price/CH', '2026-10-25', (n) => (n === 25 ? -5 : n))
-    await storeFundamentals(db.database.sql, [first], { ...NEIGHBOURS, at: '2026-10-24T09:12:00Z' })
-    const counts = await storeFundamentals(db.database.sql, [corrected], { ...NEIGHBOURS, at: '2026-10-24T15:00:00Z' })
+    await storeFundamentals(sql, [first], { ...NEIGHBOURS, at: '2026-10-24T09:12:00Z' })
+    const counts = await storeFundamentals(sql, [corrected], { ...NEIGHBOURS, at: '2026-10-24T15:00:00Z' })
     expect(counts).toEqual({ stored: 0, unchanged: 24, corrected: 1, outranked: 0 })
     const hour25 = async (asOf?: string) => (await read('day-ahead-price/CH', '2026-10-25', 'hour', asOf))[24]?.value
     expect(await hour25('2026-10-24T14:59:59Z')).toBe(25)
@@ -144,15 +139,12 @@ describe('values known at an instant', () => {
   })
 
   it('are listed as versions of whole days, each with the time it became known', async () => {
-    const wanted = {
-      series: ['day-ahead-price'],
-      areas: ['CH', 'AT'],
-      from: day('2026-10-25'),
-      to: day('2026-10-26'),
-    } as const
     const broken = fundamentalDay('day-ahead-price/AT', '2026-10-26', (n) => (n === 1 ? undefined : n))
-    await storeFundamentals(db.database.sql, [broken], { ...NEIGHBOURS, at: '2026-10-25T12:00:00Z' })
-    const versions = await fundamentalVersions(db.database.sql, wanted)
+    await storeFundamentals(sql, [broken], { ...NEIGHBOURS, at: '2026-10-25T12:00:00Z' })
+    const versions = await fundamentalVersions(sql, {
+      ...{ series: ['day-ahead-price'], areas: ['CH', 'AT'] },
+      ...{ from: day('2026-10-25'), to: day('2026-10-26') },
+    })
     const series = { series: 'day-ahead-price', area: 'CH', day: '2026-10-25' }
     expect(versions).toEqual([
       { ...series, knownAtMs: Date.parse('2026-10-24T09:12:00Z'), values: Array.from({ length: 25 }, (_, i) => i + 1) },
@@ -167,7 +159,6 @@ describe('values known at an instant', () => {
 
 describe('the aggregates of fundamentals', () => {
   it('have hourly values, and daily means of complete days only, including 23 and 25 hours', async () => {
-    const { sql } = db.database
     const items = [
       fundamentalDay('wind-forecast/IT', '2026-03-29', (n) => n, 15),
       fundamentalDay('wind-forecast/IT', '2026-10-25', (n) => n),
@@ -193,19 +184,14 @@ describe('the aggregates of fundamentals', () => {
   })
 
   it('list the series and the complete days of a publisher', async () => {
-    const list = await fundamentalStore(db.database.sql).list()
+    const list = await fundamentalStore(sql).list()
     expect(list.find(({ series }) => series === 'wind-forecast')).toEqual({
       ...{ series: 'wind-forecast', area: 'IT', firstDay: '2026-03-29', lastDay: '2026-10-26', resolutionMinutes: 60 },
       sourceIds: ['entsoe-renewables-forecast'],
     })
     const publisher = { id: 'entsoe-renewables-forecast', zones: [], assets: [], offerLists: [] }
     const fundamentals = [{ series: 'wind-forecast', area: 'IT' }] as const
-    const complete = await listCompleteDays(
-      db.database.sql,
-      { ...publisher, fundamentals },
-      day('2026-10-24'),
-      day('2026-10-27'),
-    )
+    const complete = await listCompleteDays(sql, { ...publisher, fundamentals }, day('2026-10-24'), day('2026-10-27'))
     expect(complete).toEqual(['2026-10-25'])
   })
 })
@@ -232,13 +218,9 @@ async function realYears(file: string, folder: string) {
 }
 
 describe.skipIf(FILES.includes(''))(needsSharedData('real history'), () => {
-  let folder: string
-  beforeAll(async () => {
-    folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
-  })
-  afterAll(() => rm(folder, { recursive: true, force: true }))
-
   it('is imported unchanged, as known from its publication', async () => {
+    await using scratch = new AsyncDisposableStack()
+    const folder = await scratchFolder(scratch)
     await using real = await testDatabase()
     const { sql } = real.database
     const clock = { now: () => at('2026-11-22T10:00:00Z') }

@@ -1,15 +1,18 @@
 /** The source assigned to an imported document's prices, and the result of several publishers' files together. */
-import { mkdtempDisposable, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type ImportOptions, importFiles } from '../../src/ingest/import-files.ts'
 import { makeClock } from '../../src/platform/clock.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { linesOf } from '../support/lines.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')
 
+const folder = await scratchFolderOfFile()
 const db = await databaseOfFile()
+const { sql } = db.database
 
 const load = (cases: string[], options: Partial<ImportOptions> = {}) =>
   importFiles({
@@ -19,12 +22,11 @@ const load = (cases: string[], options: Partial<ImportOptions> = {}) =>
     ...options,
   })
 
-const sourcesOf = async (zone: string, day: string) => {
-  const rows = await db.database.sql<{ source: string; prices: number }[]>`
-    select source, count(*)::integer as prices from price_intervals
-    where zone = ${zone} and market_day = ${day}::date group by source`
-  return rows.map(({ source, prices }) => `${source} ${prices}`)
-}
+const sourcesOf = async (zone: string, day: string) =>
+  linesOf(
+    await sql`
+    select source, count(*) from price_intervals where zone = ${zone} and market_day = ${day}::date group by source`,
+  )
 
 describe('zone prices of the second source', () => {
   it('are attributed to it without --source', async () => {
@@ -56,15 +58,13 @@ describe('zone prices of the second source', () => {
   it('that are not published yet are quarantined as a response of that source', async () => {
     const { refused } = await load(['entsoe/no-matching-data/response.xml'])
     expect(refused).toMatchObject([{ faults: [{ detail: expect.stringMatching(/has not published/) }] }])
-    const rows = await db.database.sql<{ source: string }[]>`select distinct source from quarantined_days`
-    expect(rows.map(({ source }) => source)).toEqual(['entsoe'])
+    expect(await sql`select distinct source from quarantined_days`).toEqual([{ source: 'entsoe' }])
   })
 })
 
 it('a truncated CSV of unknown origin is not attributed to a publisher', async () => {
-  await using folder = await mkdtempDisposable(path.join(tmpdir(), 'import-sources-'))
-  await writeFile(path.join(folder.path, 'a.csv'), 'date,psv\n2026-01-15,"31')
-  const { documents, refused, unattributed } = await load([], { paths: [folder.path] })
+  await writeFile(path.join(folder, 'a.csv'), 'date,psv\n2026-01-15,"31')
+  const { documents, refused, unattributed } = await load([], { paths: [folder] })
   expect({ documents, refused }).toEqual({ documents: 1, refused: [] })
   expect(unattributed).toMatchObject([{ document: 'a.csv', faults: [{ code: 'unreadable_document' }] }])
 })
@@ -78,14 +78,8 @@ describe('daily prices', () => {
       'eex-eua/plain-year/response.xlsx',
     ]
     expect(await load(cases)).toMatchObject({ documents: 4, refused: [] })
-    const rows = await db.database.sql<{ asset: string; source: string; days: number }[]>`
-      select asset, source, count(*)::integer as days from daily_prices group by asset, source order by asset`
-    expect(rows.map(({ asset, source, days }) => `${asset} ${source} ${days}`)).toEqual([
-      'Brent eia-brent 3',
-      'CO2 eex-eua 3',
-      'PSV gme-mgas 1',
-      'TTF eex-ttf 1',
-    ])
+    const rows = await sql`select asset, source, count(*) from daily_prices group by asset, source order by asset`
+    expect(linesOf(rows)).toEqual(['Brent eia-brent 3', 'CO2 eex-eua 3', 'PSV gme-mgas 1', 'TTF eex-ttf 1'])
   })
 
   it('change nothing when imported twice', async () => {

@@ -18,14 +18,11 @@ const DAYS = SPANS.flatMap(([first, count]) =>
   Array.from({ length: count }, (_, n) => Temporal.PlainDate.from(first).add({ days: n })),
 )
 
-const db = await databaseOfFile()
-beforeEach(async () => {
-  await db.database.sql`truncate price_intervals, price_interval_revisions`
-})
+const { sql } = (await databaseOfFile()).database
+beforeEach(() => sql`truncate price_intervals, price_interval_revisions`)
 
 async function ingest(days: readonly ZoneDay[]) {
-  const { sql } = db.database
-  const limits = await loadPriceLimits(db.database.sql)
+  const limits = await loadPriceLimits(sql)
   const session = ingestSession({ sql, clock: { now: () => NOW }, limits, source: 'gme-mgp' })
   for (const day of days) {
     const address = `${day.day}-${day.resolutionMinutes}.xml`
@@ -52,10 +49,7 @@ describe('days in hours and in quarter-hours', () => {
 
   it('keep the hours if the quarter-hours are invalid', async () => {
     const day = DAYS[0] as Temporal.PlainDate
-    const gap = quarters(day).map((one) => ({
-      ...one,
-      prices: one.prices.map((price, i) => (i === 9 ? undefined : price)),
-    }))
+    const gap = quarters(day).map((one) => ({ ...one, prices: one.prices.with(9, undefined) }))
     const summary = await ingest([...hours(day), ...gap])
     expect(summary).toMatchObject({ stored: STORED_ZONES.length * 24, corrected: 0 })
     expect(summary.refused).toHaveLength(STORED_ZONES.length)

@@ -22,18 +22,18 @@ import { testContext } from '../support/test-context.ts'
 const NOW = Temporal.Instant.from('2026-03-28T12:00:00Z')
 
 const db = await databaseOfFile()
+const { sql } = db.database
 const ctx = await testContext(db, () => NOW)
 afterAll(() => ctx.stop())
 
+const { signal } = new AbortController()
 const openQueue = (options: Pick<QueueOptions, 'log'> & Partial<QueueOptions>) => {
-  const { signal: stopping } = new AbortController()
-  return startQueue({ connectionString: db.url, timeZone: 'Europe/Rome', hasHeartbeats: true, stopping, ...options })
+  const about = { connectionString: db.url, timeZone: 'Europe/Rome', hasHeartbeats: true, stopping: signal }
+  return startQueue({ ...about, ...options })
 }
 
 const stored = async () => {
-  const [row] = await ctx.database.sql<
-    { intervals: number; days: number; documents: number; revisions: number; offer_days: string[] | null }[]
-  >`
+  const [row] = await sql`
     select (select count(*) from price_intervals)::integer as intervals, (select count(*) from daily_prices)::integer as days,
            (select count(*) from documents)::integer as documents, (select count(*) from price_interval_revisions)::integer as revisions,
            (select array_agg(distinct day::text order by day::text) from offer_days) as offer_days`
@@ -47,17 +47,17 @@ async function storeOffersOf(text: string): Promise<void> {
     const item = sampleOffers(commodity, day)
     const at = offersPublishedAt(day)
     const document = { sha256: 'c'.repeat(64), address: `sample:${item.dataset}/${day}`, bytes: 1, fetchedAt: at }
-    await writeOfferDay(ctx.database.sql, { source: 'sample', document, storedAt: at, item })
+    await writeOfferDay(sql, { source: 'sample', document, storedAt: at, item })
   }
 }
 
 describe('the sample publisher', () => {
-  const run = (andRefresh = false) =>
-    publishSample.run({ payload: { andRefresh }, ctx, signal: new AbortController().signal })
+  const run = (andRefresh = false, own = ctx) => publishSample.run({ payload: { andRefresh }, ctx: own, signal })
+  const storeLastRun = (day: string, at: Temporal.Instant, on = sql) =>
+    storePrices(on, [dailyPrice('PSV', day, 31)], { source: 'sample', at })
 
   it('publishes what is new since its last run, and nothing on a second run', async () => {
-    const lastTime = NOW.subtract({ hours: 24 })
-    await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
+    await storeLastRun('2026-03-27', NOW.subtract({ hours: 24 }))
     await storeOffersOf('2026-03-27')
     await run()
     const first = await stored()
@@ -67,11 +67,9 @@ describe('the sample publisher', () => {
   })
 
   it('completes at start-up a publication that a killed process had partly stored', async () => {
-    const lastTime = NOW.subtract({ hours: 24 })
-    await storePrices(ctx.database.sql, [dailyPrice('PSV', '2026-03-27', 31)], { source: 'sample', at: lastTime })
+    await storeLastRun('2026-03-27', NOW.subtract({ hours: 24 }))
     await run()
     const whole = await stored()
-    const { sql } = ctx.database
     // Data published after the day-ahead prices is not available at that time either.
     await sql`delete from daily_prices where document_id in (select id from documents where fetched_at > (select max(observed_at) from price_intervals))`
     await sql`delete from documents where fetched_at > (select max(observed_at) from price_intervals)`
@@ -82,7 +80,7 @@ describe('the sample publisher', () => {
   })
 
   it('publishes nothing once real data has been stored', async () => {
-    await storePrices(ctx.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'gme-mgas', at: NOW })
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'gme-mgas', at: NOW })
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
     await run()
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
@@ -91,8 +89,7 @@ describe('the sample publisher', () => {
   it('ends without storing anything if a real publisher delivers after it has started', async () => {
     const answers = [true]
     const sampleData = { ...ctx.sampleData, enabled: async () => answers.pop() ?? ctx.sampleData.enabled() }
-    const signal = new AbortController().signal
-    await publishSample.run({ payload: { andRefresh: false }, ctx: { ...ctx, sampleData }, signal })
+    await run(false, { ...ctx, sampleData })
     expect(await stored()).toMatchObject({ intervals: 0, offer_days: null })
   })
 
@@ -103,24 +100,28 @@ describe('the sample publisher', () => {
     await using own = await testDatabase()
     await using context = await testContext(own, () => correctedAt.add({ hours: 1 }))
     const { sql } = context.database
-    const before = day.subtract({ days: 10 }).toString()
-    const lastTime = correctedAt.subtract({ hours: 48 })
-    await storePrices(sql, [dailyPrice('PSV', before, 31)], { source: 'sample', at: lastTime })
-    await publishSample.run({ payload: { andRefresh: false }, ctx: context, signal: new AbortController().signal })
+    await storeLastRun(day.subtract({ days: 10 }).toString(), correctedAt.subtract({ hours: 48 }), sql)
+    await run(false, context)
     const [late] = await sql`
       select count(*) as n from price_intervals where fetched_at <> observed_at
       union all select count(*) from daily_prices where fetched_at <> observed_at`
     expect(late).toEqual({ n: 0 })
-    const [revision] = await sql<{ known_from: Temporal.Instant; known_until: Temporal.Instant }[]>`
+    const [revision] = await sql`
       select min(known_from) as known_from, min(known_until) as known_until from analytics.corrections where market_day = ${day.toString()}`
     expect(revision?.known_until.toString()).toBe(correctedAt.toString())
-    expect(Temporal.Instant.compare(revision?.known_from as Temporal.Instant, correctedAt)).toBe(-1)
-    const changes = await sql<{ kind: string; day: string; at: Temporal.Instant }[]>`
+    expect(Temporal.Instant.compare(revision?.known_from, correctedAt)).toBe(-1)
+    const changes = await sql`
       select kind, market_day as day, occurred_at as at from changes where dataset <> 'offers' order by position`
     expect(changes.map(({ at }) => at)).toEqual(changes.map(({ at }) => at).sort(Temporal.Instant.compare))
     expect(changes).toContainEqual({ kind: 'day.corrected', day: day.toString(), at: correctedAt })
   })
 })
+
+function recordingLogger() {
+  const lines: string[] = []
+  const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
+  return { log, text: () => lines.join('') }
+}
 
 describe('the queue', () => {
   const failing = job({
@@ -159,7 +160,7 @@ describe('the queue', () => {
     await ctx.queue.work([refreshAggregates, failing], [], ctx)
     await ctx.queue.sendAndWait(refreshAggregates, {})
     await expect(ctx.queue.sendAndWait(failing, { day: '2026-03-28' })).rejects.toThrow('test.fail failed')
-    const dead = await ctx.database.sql`select data from pgboss.job where name = 'test.fail.dead'`
+    const dead = await sql`select data from pgboss.job where name = 'test.fail.dead'`
     expect([...dead]).toEqual([{ data: { day: '2026-03-28' } }])
   })
 
@@ -186,23 +187,19 @@ describe('the queue', () => {
   })
 
   describe('a job whose process died', () => {
-    const left = job({
-      ...failing,
-      queue: 'test.left',
-      retry: { limit: 3, backoffSeconds: 3600 },
-      heartbeatSeconds: 600,
-    })
+    const retry = { limit: 3, backoffSeconds: 3600 }
+    const left = job({ ...failing, queue: 'test.left', retry, heartbeatSeconds: 600 })
     const silent = createLogger({ level: 'silent' })
-    /** Takes the job as a worker does, without reporting its end. */
-    const leave = async () => {
+    const withBoss = async (work: (boss: PgBoss) => Promise<void>) => {
       const boss = new PgBoss({ connectionString: db.url, max: 1, supervise: false, schedule: false })
       await boss.start()
-      const [taken] = await boss.fetch(left.queue)
+      await work(boss)
       await boss.stop({ graceful: false })
-      expect(taken).toBeDefined()
     }
+    /** Takes the job as a worker does, without reporting its end. */
+    const leave = () => withBoss(async (boss) => expect(await boss.fetch(left.queue)).toHaveLength(1))
     const stateOf = async (id: string | undefined) => {
-      const [row] = await ctx.database.sql<{ state: string; isDue: boolean }[]>`
+      const [row] = await sql`
         select state, start_after <= now() as "isDue" from pgboss.job where id = ${id ?? null}`
       return row
     }
@@ -217,7 +214,7 @@ describe('the queue', () => {
       await queue.requeueOrphanedJobs([left])
       expect(await stateOf(id)).toEqual({ state: 'retry', isDue: true })
       await leave()
-      await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
+      await sql`delete from pgboss.job where name = ${left.queue}`
     })
 
     it.each([
@@ -228,28 +225,20 @@ describe('the queue', () => {
       const id = await queue.send(left, { day: '2026-03-28' })
       await leave()
       const supervise = async () => {
-        const boss = new PgBoss({ connectionString: db.url, max: 1, supervise: false, schedule: false })
-        await boss.start()
-        await ctx.database.sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`
-        await boss.supervise(left.queue)
-        await boss.stop({ graceful: false })
+        await sql`update pgboss.queue set monitor_on = null, monitor_claim_on = null`
+        await withBoss((boss) => boss.supervise(left.queue))
       }
       await supervise()
       expect(await stateOf(id)).toMatchObject({ state: 'active' })
-      await ctx.database
-        .sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '601 seconds' where id = ${id ?? null}`
+      await sql`update pgboss.job set heartbeat_on = heartbeat_on - interval '601 seconds' where id = ${id ?? null}`
       await supervise()
       expect(await stateOf(id)).toMatchObject({ state: after })
-      await ctx.database.sql`delete from pgboss.job where name = ${left.queue}`
+      await sql`delete from pgboss.job where name = ${left.queue}`
     })
   })
 
   it('logs a job interrupted by a stop as a warning, not as an error', async () => {
-    let logText = ''
-    const write = (line: string) => {
-      logText += line
-    }
-    const log = createLogger({ level: 'info', destination: { write } })
+    const { log, text } = recordingLogger()
     const begun = Promise.withResolvers<void>()
     const long = job({
       ...failing,
@@ -264,16 +253,12 @@ describe('the queue', () => {
     await queue.send(long, { day: '2026-03-28' })
     await begun.promise
     await queue.stop()
-    await expect.poll(() => logText).toMatch(/"queue":"test.long".*a job was abandoned/)
-    expect(logText).not.toContain('"level":"error"')
+    await expect.poll(text).toMatch(/"queue":"test.long".*a job was abandoned/)
+    expect(text()).not.toContain('"level":"error"')
   })
 
   it('logs a job that fails while stopping as a warning, and records no failed export', async () => {
-    let logText = ''
-    const write = (line: string) => {
-      logText += line
-    }
-    const log = createLogger({ level: 'info', destination: { write } })
+    const { log, text } = recordingLogger()
     const stopping = AbortSignal.abort()
     const what = { dataset: 'pun-hourly', format: 'parquet' } as const
     const fails = job({
@@ -288,9 +273,9 @@ describe('the queue', () => {
     await using queue = await openQueue({ log, stopping })
     await queue.work([fails], [], { ...ctx, log, stopping })
     await expect(queue.sendAndWait(fails, { day: '2026-03-28' })).rejects.toThrow('test.export failed')
-    expect(logText).toMatch(/"queue":"test.export".*a job was abandoned/)
-    expect(logText).not.toContain('"level":"error"')
-    expect(await ctx.database.sql`select from bulk_exports`).toHaveLength(0)
+    expect(text()).toMatch(/"queue":"test.export".*a job was abandoned/)
+    expect(text()).not.toContain('"level":"error"')
+    expect(await sql`select from bulk_exports`).toHaveLength(0)
   })
 
   it('retries an export if real prices replaced the sample data meanwhile, and otherwise fails', async () => {

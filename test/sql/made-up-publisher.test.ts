@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceStatus } from '../../src/api/contract/status.ts'
 import { getStatus } from '../../src/api/endpoints/status/get-status.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
@@ -12,11 +12,12 @@ import { makeFetcher } from '../../src/publishers/fetcher.ts'
 import { secondsToNextPublication } from '../../src/publishers/publications.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { dayState } from '../../src/web/status/day-states.ts'
-import { type ProductDatabase, productDatabase } from '../support/database.ts'
+import { productDatabaseOfFile } from '../support/database.ts'
+import { linesOf } from '../support/lines.ts'
 import { madeUp } from '../support/made-up-publisher/index.ts'
 import { readAll } from '../support/parsed-documents.ts'
 import { publisherTables } from '../support/publisher-tables.ts'
-import { type SimulatedService, simulatedService } from '../support/simulated-service.ts'
+import { simulatedService } from '../support/simulated-service.ts'
 
 vi.mock('../../src/publishers/index.ts', async (importOriginal) => {
   const list = await importOriginal<typeof import('../../src/publishers/index.ts')>()
@@ -36,35 +37,22 @@ const server = createServer((req, res) => {
   res.end(JSON.stringify({ made_up: Object.fromEntries(days.map((day) => [day, 31.5])) }))
 })
 
-let copy: ProductDatabase
-let service: SimulatedService
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  copy = await productDatabase()
-  const settings = { SOURCES: 'made-up', MADE_UP_TOKEN: 'token', MADE_UP_ADDRESS: address }
-  service = await simulatedService({ ...settings, ...copy.env }, createLogger({ level: 'silent' }))
-})
+server.listen(0, '127.0.0.1')
+await once(server, 'listening')
+const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const { env } = await productDatabaseOfFile()
+const settings = { SOURCES: 'made-up', MADE_UP_TOKEN: 'token', MADE_UP_ADDRESS: address, ...env }
+const service = await simulatedService(settings, createLogger({ level: 'silent' }))
+const { sql } = service.ctx.database
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  await copy.remove()
   server.close()
 })
 
 async function status(now: string) {
-  const { sourceStatus, sampleData, forecasts, hourlyForecasts } = service.ctx
-  const asking = {
-    sourceStatus,
-    sampleData,
-    forecasts,
-    hourlyForecasts,
-    config: { baseUrl: new URL('https://energy.example') },
-  }
-  const request = { service: asking, now: at(now), today: marketDayOf(at(now)) } as unknown as Parameters<
-    typeof getStatus.handle
-  >[0]
-  const { sources } = (await getStatus.handle(request)) as ServiceStatus
+  const asking = { ...service.ctx, config: { baseUrl: new URL('https://energy.example') } }
+  const request = { service: asking, now: at(now), today: marketDayOf(at(now)) }
+  const { sources } = (await getStatus.handle(request as never)) as ServiceStatus
   return sources.find(({ id }) => id === 'made-up')
 }
 
@@ -77,28 +65,23 @@ describe('a publisher defined by one folder and one list entry', () => {
   })
 
   it('is in the table of sources', async () => {
-    const rows = await service.ctx.database
-      .sql`select name, priority, redistributable from sources where id = 'made-up'`
-    expect([...rows]).toEqual([{ name: 'Made-up Exchange', priority: 5, redistributable: true }])
+    const rows = await sql`select name, priority, redistributable from sources where id = 'made-up'`
+    expect(rows).toEqual([{ name: 'Made-up Exchange', priority: 5, redistributable: true }])
   })
 
   it('is fetched on its own schedule, in its own queues, and its days are stored', async () => {
     const next = await service.runDueAt(at('2026-03-28T15:00:00Z'), true)
     expect(requestedUrls.length).toBeGreaterThan(0)
     expect(next.toString()).toBe('2026-03-28T15:30:00Z') // 16:30 in Rome on Sunday the 29th, a change day
-    const rows = await service.ctx.database
-      .sql`select market_day, price from daily_prices where source = 'made-up' order by 1`
-    expect(rows.map(({ market_day }) => market_day)).toEqual(['2026-03-27', '2026-03-28'])
-    const queues = await service.ctx.database.sql`select name from pgboss.queue where name like 'made-up.%' order by 1`
-    expect(queues.map(({ name }) => name)).toEqual(expect.arrayContaining(['made-up.catch-up', 'made-up.fetch']))
+    const days = await sql`select market_day from daily_prices where source = 'made-up' order by 1`
+    expect(linesOf(days)).toEqual(['2026-03-27', '2026-03-28'])
+    const queues = linesOf(await sql`select name from pgboss.queue where name like 'made-up.%'`)
+    expect(queues).toEqual(expect.arrayContaining(['made-up.catch-up', 'made-up.fetch']))
   })
 
   it('is reported late from its own deadline, and not before', async () => {
-    const late = async () => {
-      const rows = await service.ctx.database
-        .sql`select market_day from source_events where source = 'made-up' and kind = 'late'`
-      return rows.map(({ market_day }) => market_day)
-    }
+    const late = async () =>
+      linesOf(await sql`select market_day from source_events where source = 'made-up' and kind = 'late'`)
     let now = at('2026-03-29T14:30:00Z') // 16:30 on the change day, in summer time: Monday's price is due
     while (Temporal.Instant.compare(now, at('2026-03-29T15:15:00Z')) < 0) {
       now = await service.runDueAt(now, false)
@@ -108,9 +91,7 @@ describe('a publisher defined by one folder and one list entry', () => {
     expect(await late()).toEqual(['2026-03-30'])
     published = '2026-03-30'
     await service.runDueAt(at('2026-03-29T15:20:00Z'), false)
-    const [row] = await service.ctx.database
-      .sql`select count(*)::integer as days from daily_prices where source = 'made-up'`
-    expect(row?.days).toBe(3)
+    expect(await sql`select from daily_prices where source = 'made-up'`).toHaveLength(3)
   })
 
   it('has its next publication in the status, in Retry-After and in the day states', async () => {
@@ -121,16 +102,8 @@ describe('a publisher defined by one folder and one list entry', () => {
       series: [{ series: 'TTF', latest_market_day: '2026-03-30', next_expected_at: '2026-03-30T14:30:00Z' }],
     })
     expect(secondsToNextPublication(['TTF'], at('2026-03-30T14:00:00Z'))).toBe(1_800)
-    const day = {
-      day: '2026-03-31',
-      expectedMinutes: 1440,
-      punMinutes: 0,
-      zones: 8,
-      zonesWhole: 0,
-      zoneMinutes: 0,
-      assets: [],
-    }
-    const state = (now: string) => dayState('TTF', day, { now: at(now), synthetic: false })
+    const empty = { expectedMinutes: 1440, punMinutes: 0, zones: 8, zonesWhole: 0, zoneMinutes: 0, assets: [] }
+    const state = (now: string) => dayState('TTF', { day: '2026-03-31', ...empty }, { now: at(now), synthetic: false })
     expect([state('2026-03-30T15:14:59Z'), state('2026-03-30T15:15:00Z')]).toEqual(['due', 'missing'])
   })
 

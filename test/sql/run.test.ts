@@ -5,23 +5,17 @@ import { run, runOne } from '../../src/store/run.ts'
 import { databaseOfFile } from '../support/database.ts'
 
 const FETCHED = Temporal.Instant.from('2026-10-25T00:30:00Z')
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 
-const key = (id: string) => ({
-  id,
-  sha256: id.slice(4).padEnd(64, '0'),
-  hint: 'k',
-  plan: 'Developer' as const,
-  owner: 'o',
-  created_at: FETCHED,
-})
-const insertKey = (sql: Sql | Transaction, id: string) => run(sql, (on) => on.insertInto('api_keys').values(key(id)))
+const insertKey = (sql: Sql | Transaction, id: string) => {
+  const about = { hint: 'k', plan: 'Developer', owner: 'o', created_at: FETCHED } as const
+  return run(sql, (on) => on.insertInto('api_keys').values({ ...about, id, sha256: id.slice(4).padEnd(64, '0') }))
+}
 const findKey = (sql: Sql | Transaction, id: string) =>
   runOne(sql, (on) => on.selectFrom('api_keys').select(['id', 'created_at', 'email']).where('id', '=', id))
 
 describe('a short statement', () => {
   it('returns rows with the types of the driver, and the number of rows written', async () => {
-    const { sql } = db.database
     expect((await insertKey(sql, 'key_00000000000a')).count).toBe(1)
     expect(await findKey(sql, 'key_00000000000a')).toEqual({ id: 'key_00000000000a', created_at: FETCHED, email: null })
     expect(await findKey(sql, 'key_none')).toBeUndefined()
@@ -30,7 +24,6 @@ describe('a short statement', () => {
   })
 
   it('runs in the given transaction', async () => {
-    const { sql } = db.database
     const undone = sql.begin(async (tx: Transaction) => {
       await insertKey(tx, 'key_00000000000b')
       expect(await findKey(tx, 'key_00000000000b')).toBeDefined()
@@ -41,7 +34,7 @@ describe('a short statement', () => {
   })
 
   it('runs on a reserved connection, prepared once, with or without parameters', async () => {
-    const connection = await db.database.sql.reserve()
+    const connection = await sql.reserve()
     try {
       const count = (on: Parameters<Parameters<typeof run>[1]>[0]) =>
         on.selectFrom('price_limits').select(({ fn }) => fn.countAll<number>().as('limits'))
@@ -58,7 +51,6 @@ describe('a short statement', () => {
   })
 
   it('reads through replicas, or the primary while no replica is up to date', async () => {
-    const { sql } = db.database
     expect(await findKey(new ReadReplicas(sql, [sql]).sql, 'key_00000000000a')).toBeDefined()
   })
 })

@@ -1,5 +1,5 @@
 /** Synthetic values are removed with the first value of a publisher: everywhere, at once, in its transaction, and permanently. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { throwUnlessSampleEnded } from '../../jobs/issue-forecasts.ts'
 import { createLogger } from '../../src/platform/log.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -14,7 +14,7 @@ import { writePrices } from '../../src/store/price-writer.ts'
 import { sampleData } from '../../src/store/sample-data.ts'
 import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertService } from '../support/alerts.ts'
 import { type TestDatabase, testDatabase } from '../support/database.ts'
-import { seedIssue } from '../support/forecasts.ts'
+import { seedIssue, trainedArtefact } from '../support/forecasts.ts'
 import { seedOffers } from '../support/offers.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
@@ -30,12 +30,12 @@ const refill = async () => {
   await db?.stop()
   db = await testDatabase()
   sql = db.database.sql
-  await fill(sql)
+  await fill()
 }
 afterAll(() => db?.stop())
 
 /** Some of everything that a service with sample data stores. */
-async function fill(sql: Sql): Promise<void> {
+async function fill(): Promise<void> {
   const days = [...change, '2023-03-26'].flatMap((day) => [
     zoneDay('nazionale', day, day < '2025-10-01' ? 60 : 15, () => 120),
     zoneDay('nord', day, day < '2025-10-01' ? 60 : 15, () => 118),
@@ -51,53 +51,31 @@ async function fill(sql: Sql): Promise<void> {
   await seedIssue(sql, { asset: 'PSV', chain: 'sample', infoDate: '2026-10-24', issuedAt: NOW.toString(), days: 5 })
   await storePrices(sql, [dailyPrice('PSV', '2026-10-25', 32)], SAMPLE)
   await scoreForecasts(sql, 'PSV', NOW)
-  await saveSyntheticTraining(sql)
+  await saveSyntheticTraining()
   await publishBulkFile(sql, {
-    name: 'prices-daily-of-sample.parquet',
-    dataset: 'prices-daily',
-    format: 'parquet',
-    schemaVersion: 1,
-    rows: 1,
-    bytes: 1,
-    sha256: '0'.repeat(64),
-    firstDay: '2026-03-29',
-    lastDay: '2026-10-25',
-    sourceIds: ['sample'],
-    generatedAt: NOW,
+    ...{ name: 'prices-daily-of-sample.parquet', dataset: 'prices-daily', format: 'parquet', schemaVersion: 1 },
+    ...{ rows: 1, bytes: 1, sha256: '0'.repeat(64), firstDay: '2026-03-29', lastDay: '2026-10-25' },
+    ...{ sourceIds: ['sample'], generatedAt: NOW },
   })
   await compressOldChunks(sql, '2026-08-01')
 }
 
-function saveSyntheticTraining(sql: Sql): Promise<void> {
-  const [asset, synthetic, codeVersion] = ['PUN', true, 'test'] as const
-  const forecast = {
-    role: 'published',
-    model: 'base',
-    version: '1',
-    issuedAt: NOW,
-    p10: 1,
-    p50: 2,
-    p90: 3,
-    actual: 2,
-  } as const
+function saveSyntheticTraining(): Promise<void> {
+  const about = { asset: 'PUN', synthetic: true } as const
+  const forecast = { role: 'published', model: 'base', version: '1', p10: 1, p50: 2, p90: 3, actual: 2 } as const
   return saveTraining(sql, {
-    artefacts: [
-      {
-        ...{ asset, synthetic, codeVersion, model: 'base', version: '1', trainedAt: NOW, backend: 'none', metrics: {} },
-        ...{ dataFrom: '2026-01-01', dataTo: '2026-10-24', content: new Uint8Array([1]) },
-      },
-    ],
-    decision: { asset, synthetic, model: 'base', decidedAt: NOW, reason: 'a test', metrics: {} },
+    artefacts: [trainedArtefact('2026-10-24', { ...about, model: 'base' })],
+    decision: { ...about, model: 'base', decidedAt: NOW, reason: 'a test', metrics: {} },
     replay: {
-      ...{ asset, synthetic, codeVersion, purpose: 'accuracy', madeAt: NOW },
-      forecasts: [{ ...forecast, infoDate: '2026-10-23', targetDate: '2026-10-24' }],
+      ...{ ...about, codeVersion: 'test', purpose: 'accuracy', madeAt: NOW },
+      forecasts: [{ ...forecast, issuedAt: NOW, infoDate: '2026-10-23', targetDate: '2026-10-24' }],
     },
   })
 }
 
 /** Number of synthetic rows by table and aggregate, whichever column marks them; tables without any are left out. */
-async function syntheticRows(sql: Sql): Promise<Record<string, number>> {
-  const columns = await sql<{ name: string; condition: string }[]>`
+async function syntheticRows(): Promise<Record<string, number>> {
+  const columns = await sql`
     select c.table_name as name, string_agg(
       case
         when c.column_name = 'synthetic' then 'synthetic'
@@ -111,41 +89,30 @@ async function syntheticRows(sql: Sql): Promise<Record<string, number>> {
     group by c.table_name`
   const found: Record<string, number> = {}
   for (const { name, condition } of columns) {
-    const [row] = await sql.unsafe<{ n: number }[]>(`select count(*) as n from ${name} where ${condition}`)
+    const [row] = await sql.unsafe(`select count(*) as n from ${name} where ${condition}`)
     if (row?.n) found[name] = row.n
   }
   return found
 }
 
-const isShown = async () => {
-  const [row] = await sql<{ days: number }[]>`select count(*) as days from analytics.price_index where is_synthetic`
-  return (row?.days ?? 0) > 0
-}
+const isShown = async () => (await sql`select from analytics.price_index where is_synthetic`).length > 0
 
 describe('sample data', () => {
   beforeAll(refill)
 
   it('exist in every table that can contain them, and in the views', async () => {
-    expect(Object.keys(await syntheticRows(sql)).sort()).toEqual([
+    expect(Object.keys(await syntheticRows()).sort()).toEqual([
       ...['bulk_files', 'changes', 'daily_price_revisions', 'daily_prices', 'documents'],
       ...['forecast_accuracy', 'forecast_actuals', 'forecast_artefacts', 'forecast_promotions', 'forecast_replays'],
       ...['forecast_scores', 'forecasts', 'offer_days', 'offer_days_in_use', 'offer_index_days', 'offers'],
-      ...[
-        'price_interval_revisions',
-        'price_intervals',
-        'zone_bands_monthly',
-        'zone_day_part_bands',
-        'zone_prices_daily',
-        'zone_prices_day_parts',
-        'zone_prices_hourly',
-        'zone_prices_yearly',
-      ],
+      ...['price_interval_revisions', 'price_intervals', 'zone_bands_monthly', 'zone_day_part_bands'],
+      ...['zone_prices_daily', 'zone_prices_day_parts', 'zone_prices_hourly', 'zone_prices_yearly'],
     ])
     expect(await isShown()).toBe(true)
   })
 
   it('remain if a document is refused as a whole or storing fails half-way', async () => {
-    const before = await syntheticRows(sql)
+    const before = await syntheticRows()
     const document = { sha256: 'f'.repeat(64), address: 'bad.csv', bytes: 1, fetchedAt: REAL.at }
     const refused = {
       ...{ series: 'asset:PSV', day: '2026-10-24', resolutionMinutes: null, prices: [9999] },
@@ -156,17 +123,17 @@ describe('sample data', () => {
     const item = { ...dailyPrice('PSV', '2026-10-24', 30), asset: 'COAL' as never }
     const ofCoal = { item, document, observedAt: REAL.at }
     await expect(writePrices(sql, { ...batch, dailyPrices: [ofCoal], refused: [] })).rejects.toThrow('unknown asset')
-    expect(await syntheticRows(sql)).toEqual(before)
-    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(true)
+    expect(await syntheticRows()).toEqual(before)
+    expect(await sampleData('auto', db.database).enabled()).toBe(true)
   })
 
   it('are gone with the first price of a publisher, before any refresh', async () => {
     await storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL })
-    expect(await syntheticRows(sql)).toEqual({})
+    expect(await syntheticRows()).toEqual({})
     expect(await isShown()).toBe(false)
     expect([...(await sql`select asset, price from analytics.price_index`)]).toEqual([{ asset: 'PSV', price: 40 }])
     expect([...(await sql`select 1 from webhooks`)]).toHaveLength(1)
-    const end = await sampleData('auto', { sql, read: sql }).end()
+    const end = await sampleData('auto', db.database).end()
     // For two zones, a day of 23 hours in quarter-hours, one of 25, and one of 23 in hours; plus three daily prices.
     expect(end).toEqual({ at: REAL.at, removedPrices: 2 * (92 + 100 + 23) + 3 })
   })
@@ -180,9 +147,9 @@ describe('sample data', () => {
     const refused = await seedIssue(sql, { ...issue, chain: 'sample' }).catch((err: unknown) => err)
     expect(refused).toMatchObject({ message: expect.stringContaining(over) })
     await expectOneLine(refused)
-    await expect(saveSyntheticTraining(sql)).rejects.toThrow(over)
-    expect(await syntheticRows(sql)).toEqual({})
-    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(false)
+    await expect(saveSyntheticTraining()).rejects.toThrow(over)
+    expect(await syntheticRows()).toEqual({})
+    expect(await sampleData('auto', db.database).enabled()).toBe(false)
     expect(await seedIssue(sql, issue)).toBeGreaterThan(0)
     const [first] = await sql`select sequence, chain from forecasts order by sequence limit 1`
     expect(first).toEqual({ sequence: 1, chain: 'issued' })
@@ -200,16 +167,16 @@ describe('sample data', () => {
 })
 
 describe('removal of sample data', () => {
+  beforeEach(refill)
+
   it('is triggered by a list of offers', async () => {
-    await refill()
     await seedOffers(sql, OFFERS, { day: '2026-10-24' })
-    expect(await syntheticRows(sql)).toEqual({})
-    const changes = await sql<{ kind: string }[]>`select kind from changes order by position`
+    expect(await syntheticRows()).toEqual({})
+    const changes = await sql`select kind from changes order by position`
     expect(changes.map(({ kind }) => kind)).toEqual(['dataset.reset', 'offers.updated'])
   })
 
   it('is triggered by a refused day that an operator accepts', async () => {
-    await refill()
     await sql`
       with d as (
         insert into documents (sha256, source, address, bytes, fetched_at)
@@ -218,11 +185,10 @@ describe('removal of sample data', () => {
       insert into quarantined_days (document_id, source, series, market_day, reasons, details, prices, quarantined_at)
       select id, 'gme-mgas', 'asset:PSV', '2026-10-24', '{price_out_of_limits}', '{}', '{900}', ${NOW.toString()}::timestamptz from d`
     await sql`select accept_quarantined_day((select min(id) from quarantined_days), ${REAL.at.toString()}::timestamptz)`
-    expect(await syntheticRows(sql)).toEqual({})
+    expect(await syntheticRows()).toEqual({})
   })
 
   it('is complete even while the sample publisher is storing data', async () => {
-    await refill()
     let real: Promise<unknown> = Promise.resolve()
     await sql.begin(async (tx) => {
       await storeInOpenTransaction(tx as unknown as Sql)
@@ -230,28 +196,26 @@ describe('removal of sample data', () => {
       await new Promise((resolve) => setTimeout(resolve, 100))
     })
     await real
-    expect(await syntheticRows(sql)).toEqual({})
+    expect(await syntheticRows()).toEqual({})
   })
 
   it('happens once, however many publishers deliver first concurrently', async () => {
-    await refill()
     await Promise.all([
       storePrices(sql, [dailyPrice('PSV', '2026-10-24', 40)], { source: 'gme-mgas', ...REAL }),
       storePrices(sql, [dailyPrice('TTF', '2026-10-24', 41)], { source: 'eex-ttf', ...REAL }),
       seedOffers(sql, OFFERS, { day: '2026-10-24' }),
     ])
-    expect(await syntheticRows(sql)).toEqual({})
+    expect(await syntheticRows()).toEqual({})
     expect((await sql`select asset from daily_prices order by 1`).map(({ asset }) => asset)).toEqual(['PSV', 'TTF'])
-    expect((await sampleData('auto', { sql, read: sql }).end())?.removedPrices).toBeGreaterThan(0)
+    expect((await sampleData('auto', db.database).end())?.removedPrices).toBeGreaterThan(0)
   })
 
   it('is triggered by switching them off, and is reversible until a publisher delivers', async () => {
-    await refill()
-    expect(await sampleData('off', { sql, read: sql }).remove()).toBeGreaterThan(0)
-    expect(await syntheticRows(sql)).toEqual({})
-    expect(await sampleData('off', { sql, read: sql }).remove()).toBe(0)
-    expect(await sampleData('off', { sql, read: sql }).enabled()).toBe(false)
-    expect(await sampleData('auto', { sql, read: sql }).enabled()).toBe(true)
+    expect(await sampleData('off', db.database).remove()).toBeGreaterThan(0)
+    expect(await syntheticRows()).toEqual({})
+    expect(await sampleData('off', db.database).remove()).toBe(0)
+    expect(await sampleData('off', db.database).enabled()).toBe(false)
+    expect(await sampleData('auto', db.database).enabled()).toBe(true)
   })
 })
 

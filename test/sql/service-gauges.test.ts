@@ -21,21 +21,14 @@ const DASHBOARDS = path.join(import.meta.dirname, '../../sql/server/dashboards')
 /** Metrics of other exporters: the databases' and the prober's. */
 const OTHERS = /^(pg|probe)_/
 
-let ctx: Context
 const db = await databaseOfFile()
+const { sql } = db.database
 beforeAll(async () => {
-  const { sql } = db.database
-  await storePrices(sql, [zoneDay('nazionale', '2026-10-25', 60, () => 100), dailyPrice('PSV', '2026-10-22', 30)], {
-    at: NOW,
-  })
+  const first = [zoneDay('nazionale', '2026-10-25', 60, () => 100), dailyPrice('PSV', '2026-10-22', 30)]
+  await storePrices(sql, first, { at: NOW })
   await refreshAggregates(sql)
-  await seedIssue(sql, {
-    asset: 'PSV',
-    infoDate: '2026-10-22',
-    issuedAt: '2026-10-22T18:00:00Z',
-    days: 3,
-    p50: () => 40,
-  })
+  const issue = { asset: 'PSV', infoDate: '2026-10-22', issuedAt: '2026-10-22T18:00:00Z' } as const
+  await seedIssue(sql, { ...issue, days: 3, p50: () => 40 })
   await storePrices(sql, [dailyPrice('PSV', '2026-10-23', 35), dailyPrice('PSV', '2026-10-24', 36)])
   await scoreForecasts(sql, 'PSV', NOW)
   await seedWebhook(sql, await issueKeyFor(sql), { id: 'alr_0000000000000001', delivery: 'dlv_1' })
@@ -43,8 +36,8 @@ beforeAll(async () => {
   await sql`
     insert into quarantined_days (document_id, source, series, reasons, details, quarantined_at)
     select id, 'gme-mgp', 'document', '{unreadable}', '{"it is not XML"}', now() from documents limit 1`
-  ctx = await testContext(db, () => NOW)
 })
+const ctx = await testContext(db, () => NOW)
 afterAll(() => ctx.stop())
 
 async function scrape(of: Context = ctx): Promise<string> {
@@ -74,10 +67,9 @@ describe('the metrics', () => {
     expect(sample(text, 'energy_forecast_rmae{asset="PSV",chain="issued"}')).toBe(0.6)
     expect(sample(text, 'energy_forecast_scored_days{asset="PSV",chain="issued"}')).toBe(2)
     expect(sample(text, 'energy_forecast_ledger_rows')).toBe(6)
-    const market_day = Date.parse('2026-10-24T22:00:00Z') / 1_000
-    expect(text).toContain(
-      `energy_series_market_day_timestamp_seconds{series="zone:nazionale",source="gme-mgp"} ${market_day}\n`,
-    )
+    const series = '{series="zone:nazionale",source="gme-mgp"}'
+    const marketDay = Date.parse('2026-10-24T22:00:00Z') / 1_000
+    expect(sample(text, `energy_series_market_day_timestamp_seconds${series}`)).toBe(marketDay)
   })
 
   it('of backlogs are reported by workers only', async () => {

@@ -12,29 +12,26 @@ const gme = sourceDefinition('gme-mgp')
 const entsoe = sourceDefinition('entsoe')
 const ttf = sourceDefinition('eex-ttf')
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 
 const days = (...texts: string[]) => texts.map((text) => Temporal.PlainDate.from(text))
 const allZones = (day: string, resolution: ResolutionMinutes, zones: readonly string[] = STORED_ZONES) =>
   zones.map((zone) => zoneDay(zone as 'nord', day, resolution, () => 50))
 const holes = async (source: DaySource, asked: string[], at = AT, limit = 100) =>
-  (await findMissingDays(db.database.sql, source, days(...asked), { at, limit })).map(String)
+  (await findMissingDays(sql, source, days(...asked), { at, limit })).map(String)
 const completeDays = async (source: DaySource, asked: string[]) =>
-  (await listDayStates(db.database.sql, source, days(...asked)))
-    .filter(({ whole }) => whole)
-    .map(({ day }) => String(day))
+  (await listDayStates(sql, source, days(...asked))).filter(({ whole }) => whole).map(({ day }) => String(day))
 
 /** Expects the same holes before and after a refresh of the aggregates. */
 async function expectHoles(source: DaySource, asked: string[], expected: string[]): Promise<void> {
   expect(await holes(source, asked)).toEqual(expected)
-  await refreshAggregates(db.database.sql)
+  await refreshAggregates(sql)
   expect(await holes(source, asked)).toEqual(expected)
   expect(await completeDays(source, asked)).toEqual(asked.filter((day) => !expected.includes(day)).reverse())
 }
 
 describe('missing days of the day-ahead market', () => {
   it('are those with a missing or incomplete zone, newest first, and no complete change day', async () => {
-    const { sql } = db.database
     const asked = ['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-24', '2026-10-25', '2026-10-26']
     await storePrices(sql, [...allZones('2026-03-29', 15), ...allZones('2026-10-25', 15)])
     await storePrices(sql, allZones('2026-03-30', 15, STORED_ZONES.slice(1)))
@@ -45,20 +42,20 @@ describe('missing days of the day-ahead market', () => {
   })
 
   it('include days with hours only, once the market clears in quarter-hours', async () => {
-    await storePrices(db.database.sql, [...allZones('2025-09-30', 60), ...allZones('2025-10-01', 60)])
+    await storePrices(sql, [...allZones('2025-09-30', 60), ...allZones('2025-10-01', 60)])
     await expectHoles(gme, ['2025-09-30', '2025-10-01'], ['2025-10-01'])
   })
 
   it('do not depend on a zone before it existed', async () => {
     const before = STORED_ZONES.filter((zone) => zone !== 'cala')
-    await storePrices(db.database.sql, [...allZones('2020-12-31', 60, before), ...allZones('2021-01-01', 60, before)])
+    await storePrices(sql, [...allZones('2020-12-31', 60, before), ...allZones('2021-01-01', 60, before)])
     await expectHoles(gme, ['2020-12-31', '2021-01-01'], ['2021-01-01'])
   })
 
   it('of the first source include days that only the second has delivered', async () => {
     const zones = STORED_ZONES.filter((zone) => zone !== 'nazionale')
-    await storePrices(db.database.sql, allZones('2026-05-01', 15, zones), { source: 'entsoe' })
-    await storePrices(db.database.sql, allZones('2026-05-02', 15))
+    await storePrices(sql, allZones('2026-05-01', 15, zones), { source: 'entsoe' })
+    await storePrices(sql, allZones('2026-05-02', 15))
     await expectHoles(entsoe, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03'])
     await expectHoles(gme, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03', '2026-05-01'])
   })
@@ -66,13 +63,12 @@ describe('missing days of the day-ahead market', () => {
 
 describe('missing days of a daily price', () => {
   it('are the days without a price from that source', async () => {
-    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'eex-ttf' })
-    await storePrices(db.database.sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'entsoe' })
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-27', 30)], { source: 'eex-ttf' })
+    await storePrices(sql, [dailyPrice('TTF', '2026-03-28', 30)], { source: 'entsoe' })
     await expectHoles(ttf, ['2026-03-27', '2026-03-28', '2026-03-30'], ['2026-03-30', '2026-03-28'])
   })
 
   it('without a publication are retried after 1, 2, 4 and up to 90 days', async () => {
-    const { sql } = db.database
     const day = '2026-02-02'
     let at = AT
     for (const pause of [1, 2, 4, 8, 16, 32, 64, 90, 90]) {

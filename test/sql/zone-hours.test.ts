@@ -4,9 +4,8 @@ import { queryText } from '../../src/store/sql-files.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
 
-const db = await databaseOfFile()
+const { sql } = (await databaseOfFile()).database
 beforeAll(async () => {
-  const { sql } = db.database
   await storePrices(sql, [
     zoneDay('nord', '2026-03-29', 15, (n) => n),
     zoneDay('nord', '2026-10-25', 60, (n) => 100 - n),
@@ -22,7 +21,7 @@ beforeAll(async () => {
 })
 
 const ask = async (name: string, from: string, to = from) => [
-  ...(await db.database.sql.unsafe(queryText(name), ['nord', from, to])),
+  ...(await sql.unsafe(queryText(name), ['nord', from, to])),
 ]
 
 describe('hours of a zone', () => {
@@ -74,18 +73,10 @@ function runs(values: string[]): string {
   return list.map(({ value, count }) => `${value}*${count}`).join(' ')
 }
 
-describe('the spread of two zones', () => {
-  it('is distributed over common hours, in this year and in earlier years that have any', async () => {
-    const rows = await db.database.sql.unsafe(queryText('zone_spreads_list_years'), [
-      'nord',
-      'sud',
-      '2026-10-24',
-      '2026-10-25',
-      5,
-    ])
-    expect([...rows]).toEqual([
-      { from: '2026-10-24', hours: 24, p10: expect.closeTo(-2.7, 9), median: 6.5, p90: expect.closeTo(15.7, 9) },
-      { from: '2024-10-24', hours: 24, p10: expect.closeTo(18.3, 9), median: 27.5, p90: expect.closeTo(36.7, 9) },
-    ])
-  })
+it('the spread of two zones is distributed over common hours, in this year and in earlier years that have any', async () => {
+  const rows = await sql.unsafe(queryText('zone_spreads_list_years'), ['nord', 'sud', '2026-10-24', '2026-10-25', 5])
+  expect([...rows]).toEqual([
+    { from: '2026-10-24', hours: 24, p10: expect.closeTo(-2.7, 9), median: 6.5, p90: expect.closeTo(15.7, 9) },
+    { from: '2024-10-24', hours: 24, p10: expect.closeTo(18.3, 9), median: 27.5, p90: expect.closeTo(36.7, 9) },
+  ])
 })
