@@ -17,26 +17,15 @@ const ONE: BoostingOptions = {
 describe('boosted trees', () => {
   const inputs = Float64Array.of(1, 2, 3, 4)
   const targets = Float64Array.of(0, 0, 10, 10)
-  const at = (options: Partial<BoostingOptions>) => {
+
+  it.each<[string, Partial<BoostingOptions>, number[], number[]]>([
+    ['split once: the mean 5, −5 up to 2.5, +5 above', {}, [1, 2, 2.5, 2.51, 4, 99], [0, 0, 0, 10, 10, 10]],
+    ['shrink by the learning rate: 5 − 2.5 − 1.25', { trees: 2, learningRate: 0.5 }, [1], [1.25]],
+    ['shrink leaves by the penalty: 2 halves leaves of two rows', { penalty: 2 }, [1], [2.5]],
+    ['do not split if a leaf would have too few rows', { leafRowsMin: 3 }, [1], [5]],
+  ])('%s', (_, options, values, expected) => {
     const trees = fitBoostedTrees(inputs, targets, 1, { ...ONE, ...options })
-    return (value: number) => applyBoostedTrees(trees, [value])
-  }
-
-  it('split once with one tree: the mean 5, then −5 up to 2.5 and +5 above', () => {
-    const tree = at({})
-    expect([1, 2, 2.5, 2.51, 4, 99].map(tree)).toEqual([0, 0, 0, 10, 10, 10])
-  })
-
-  it('shrink by the learning rate: two trees at 0.5 give 5 − 2.5 − 1.25', () => {
-    expect(at({ trees: 2, learningRate: 0.5 })(1)).toBe(1.25)
-  })
-
-  it('shrink leaves by the penalty: 2 halves leaves of two rows', () => {
-    expect(at({ penalty: 2 })(1)).toBe(2.5)
-  })
-
-  it('do not split if a leaf would have too few rows', () => {
-    expect(at({ leafRowsMin: 3 })(1)).toBe(5)
+    expect(values.map((value) => applyBoostedTrees(trees, [value]))).toEqual(expected)
   })
 
   it('learn exclusive or with two splits', () => {
@@ -48,13 +37,8 @@ describe('boosted trees', () => {
       Number(more[2 * row] !== more[2 * row + 1]),
     )
     const trees = fitBoostedTrees(more, targets, 2, { ...ONE, depth: 2 })
-    for (const [a, b] of [
-      [0, 0],
-      [0, 1],
-      [1, 0],
-      [1, 1],
-    ] as const)
-      expect(applyBoostedTrees(trees, [a, b])).toBeCloseTo(Number(a !== b), 9)
+    for (const a of [0, 1])
+      for (const b of [0, 1]) expect(applyBoostedTrees(trees, [a, b])).toBeCloseTo(Number(a !== b), 9)
   })
 
   it('send a missing value to the left', () => {

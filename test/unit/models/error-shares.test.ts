@@ -22,21 +22,15 @@ function errorsOf(size: (day: DayNumber) => number) {
 }
 
 /** Mean width of a target's hourly bands, made the day before. */
-function widthOf(errors: ErrorScales, origin: DayNumber): number {
-  const band = bandsAfter(errors, origin, SHARES)
-  if (!band) throw new Error('too few errors')
+function widthOf(errors: ErrorScales, origin = ORIGIN): number {
+  const band = bandsAfter(errors, origin, SHARES) ?? expect.fail('too few errors')
   return band.above.reduce((sum, above, hour) => sum + above - (band.below[hour] as number), 0) / CELLS
 }
 
 describe('the band of a day', () => {
   it('matches the quantiles of the errors', () => {
-    const width = widthOf(
-      new ErrorScales(
-        errorsOf(() => 10),
-        1,
-      ),
-      ORIGIN,
-    )
+    const errors = errorsOf(() => 10)
+    const width = widthOf(new ErrorScales(errors, 1))
     expect(width).toBeGreaterThan(15)
     expect(width).toBeLessThan(17)
   })
@@ -53,22 +47,18 @@ describe('the band of a day', () => {
 
   it('adapts faster to a week of larger errors with a recency exponent', () => {
     const errors = errorsOf((day) => (day > ORIGIN - 7 ? 40 : 10))
-    const [slow, fast] = [0, 0.5].map((recency) => widthOf(new ErrorScales(errors, 1, { recency }), ORIGIN))
-    expect(fast as number).toBeGreaterThan(1.3 * (slow as number))
+    const widthWith = (recency: number) => widthOf(new ErrorScales(errors, 1, { recency }))
+    expect(widthWith(0.5)).toBeGreaterThan(1.3 * widthWith(0))
   })
 
   it('is undefined with fewer than 60 days of errors', () => {
-    const { values, ...about } = errorsOf(() => 10)
-    const few = new ErrorScales(
-      { ...about, values: values.map((error, at) => (at < (DAYS - 59) * CELLS ? Number.NaN : error)) },
-      1,
-    )
-    expect(bandsAfter(few, ORIGIN, SHARES)).toBeUndefined()
+    const few = errorsOf((day) => (day < DAYS - 59 ? Number.NaN : 10))
+    expect(bandsAfter(new ErrorScales(few, 1), ORIGIN, SHARES)).toBeUndefined()
   })
 
   it('ignores a kind of day without errors, and missing hours', () => {
     const still = errorsOf((day) => (KINDS.of(day) === 1 ? 0 : 10))
     still.values.fill(Number.NaN, 0, 24)
-    expect(widthOf(new ErrorScales(still, 1, { kinds: KINDS, recency: 0.4 }), ORIGIN)).toBeGreaterThan(10)
+    expect(widthOf(new ErrorScales(still, 1, { kinds: KINDS, recency: 0.4 }))).toBeGreaterThan(10)
   })
 })

@@ -38,14 +38,9 @@ describe('metrics, calculated by hand', () => {
   })
 
   it('relative MAE divides by the MAE of the naive forecast of the same days', () => {
-    const naive = SCORED.map((one) => ({ ...one, p50: one.actual - 8 }))
-    expect(rmae(SCORED, naive)).toBe(0.5)
-    expect(
-      rmae(
-        SCORED,
-        SCORED.map((one) => ({ ...one, p50: one.actual })),
-      ),
-    ).toBeNaN()
+    const lowBy = (error: number) => SCORED.map((one) => ({ ...one, p50: one.actual - error }))
+    expect(rmae(SCORED, lowBy(8))).toBe(0.5)
+    expect(rmae(SCORED, lowBy(0))).toBeNaN()
   })
 
   it('every score is NaN without forecasts', () => {

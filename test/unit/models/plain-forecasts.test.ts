@@ -1,5 +1,4 @@
 /** The models without training: shape, order of the quantiles, and no use of future data. */
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
@@ -112,38 +111,22 @@ describe('the model registry', () => {
 })
 
 describe('medians, calculated by hand', () => {
-  const flat = (prices: (index: number) => number) =>
-    syntheticRecord({ days: 420, change: (_, index) => prices(index) })
+  const forecastFrom = (id: string, price: (day: number) => number) =>
+    forecast(modelById(id), 'PUN', syntheticRecord({ days: DAYS, change: (_, day) => price(day) }))
 
-  it('last-day and conformal-walk repeat the last price', async () => {
-    for (const id of ['last-day', 'conformal-walk']) {
-      const forecasts = await forecast(
-        modelById(id),
-        'PUN',
-        flat((index) => 50 + (index % 10)),
-      )
-      for (const { p50 } of forecasts) expect(p50).toBeCloseTo(59, 9)
-    }
+  it.each(['last-day', 'conformal-walk'])('%s repeats the last price', async (id) => {
+    for (const { p50 } of await forecastFrom(id, (day) => 50 + (day % 10))) expect(p50).toBeCloseTo(59, 9)
   })
 
   it('same-weekday repeats the last known week, also months ahead', async () => {
-    const forecasts = await forecast(
-      modelById('same-weekday'),
-      'PUN',
-      flat((index) => 50 + (index % 7)),
-    )
-    for (const [index, { p50 }] of forecasts.entries()) expect(p50).toBeCloseTo(50 + ((420 + index) % 7), 9)
+    const forecasts = await forecastFrom('same-weekday', (day) => 50 + (day % 7))
+    for (const [index, { p50 }] of forecasts.entries()) expect(p50).toBeCloseTo(50 + ((DAYS + index) % 7), 9)
   })
 
   it('the base model follows the weekly shape around its level', async () => {
     const shape = [0, 3, 5, 5, 4, -6, -11]
-    const forecasts = await forecast(
-      modelById('base'),
-      'PUN',
-      flat((index) => 100 + (shape[index % 7] as number)),
-    )
-    for (const [index, { p50 }] of forecasts.slice(0, 7).entries()) {
-      expect(p50).toBeCloseTo(100 + (shape[(420 + index) % 7] as number), 0)
-    }
+    const price = (day: number) => 100 + (shape[day % 7] as number)
+    const forecasts = await forecastFrom('base', price)
+    for (const [index, { p50 }] of forecasts.slice(0, 7).entries()) expect(p50).toBeCloseTo(price(DAYS + index), 0)
   })
 })

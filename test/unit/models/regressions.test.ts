@@ -19,24 +19,32 @@ function problem(seed: number, twin = true) {
     return 2 * (cells[row * COLUMNS] as number) - (cells[row * COLUMNS + 3] as number) + 0.2 * (random() - 0.5)
   })
   const table = { rows: ROWS, columns: COLUMNS, cells }
-  const targetSquares = targets.reduce((sum, target) => sum + target * target, 0)
-  return { table, targets, lasso: { gram: gram(table), moments: moments(table, targets), targetSquares } }
+  const lasso = { gram: gram(table), moments: moments(table, targets), targetSquares: squaresOf(targets) }
+  return { table, targets, lasso }
 }
 
+/** How far each target is above its prediction. */
+function residualsOf({ table, targets }: ReturnType<typeof problem>, coefficients: Float64Array): Float64Array {
+  return targets.map((target, row) => {
+    let rest = target
+    for (let j = 0; j < COLUMNS; j++) rest -= (table.cells[row * COLUMNS + j] as number) * (coefficients[j] as number)
+    return rest
+  })
+}
+
+const squaresOf = (values: Float64Array) => values.reduce((sum, value) => sum + value * value, 0)
+
 /** Proximal gradient descent on the rows: slow, and independent of coordinate descent. */
-function proximalLasso({ table, targets }: ReturnType<typeof problem>, penalty: number): Float64Array {
-  const { cells } = table
+function proximalLasso(given: ReturnType<typeof problem>, penalty: number): Float64Array {
+  const { cells } = given.table
   let coefficients = new Float64Array(COLUMNS)
-  const step = 1 / cells.reduce((sum, cell) => sum + cell * cell, 0)
+  const step = 1 / squaresOf(cells)
   for (let round = 0; round < 60_000; round++) {
-    const slope = new Float64Array(COLUMNS)
-    for (let row = 0; row < ROWS; row++) {
-      let miss = -(targets[row] as number)
-      for (let j = 0; j < COLUMNS; j++) miss += (cells[row * COLUMNS + j] as number) * (coefficients[j] as number)
-      for (let j = 0; j < COLUMNS; j++) slope[j] = (slope[j] as number) + miss * (cells[row * COLUMNS + j] as number)
-    }
+    const residuals = residualsOf(given, coefficients)
     coefficients = coefficients.map((value, j) => {
-      const moved = value - step * (slope[j] as number)
+      let moved = value
+      for (let row = 0; row < ROWS; row++)
+        moved += step * (residuals[row] as number) * (cells[row * COLUMNS + j] as number)
       return Math.sign(moved) * Math.max(0, Math.abs(moved) - step * penalty)
     })
   }
@@ -56,17 +64,9 @@ describe('the lasso', () => {
 
   it('has the same cost as proximal gradient descent with two nearly equal inputs', () => {
     const given = problem(1)
-    const cost = (coefficients: Float64Array) => {
-      let squares = 0
-      for (let row = 0; row < ROWS; row++) {
-        const said = coefficients.reduce(
-          (sum, value, j) => sum + value * (given.table.cells[row * COLUMNS + j] as number),
-          0,
-        )
-        squares += ((given.targets[row] as number) - said) ** 2
-      }
-      return squares / 2 + 0.3 * coefficients.reduce((sum, value) => sum + Math.abs(value), 0)
-    }
+    const cost = (coefficients: Float64Array) =>
+      squaresOf(residualsOf(given, coefficients)) / 2 +
+      0.3 * coefficients.reduce((sum, value) => sum + Math.abs(value), 0)
     const found = lassoPath(given.lasso, { penalties: [2, 0.3], tolerance: 1e-6 })[1]?.coefficients as Float64Array
     expect(cost(found) / cost(proximalLasso(given, 0.3))).toBeLessThan(1.001)
   })
@@ -81,16 +81,9 @@ describe('the lasso', () => {
   })
 
   it('computes its residuals without the rows', () => {
-    const { lasso, table, targets } = problem(4)
-    const fit = lassoPath(lasso, { penalties: [1] })[0]
-    let squares = 0
-    for (let row = 0; row < ROWS; row++) {
-      let miss = targets[row] as number
-      for (let j = 0; j < COLUMNS; j++)
-        miss -= (table.cells[row * COLUMNS + j] as number) * (fit?.coefficients[j] as number)
-      squares += miss * miss
-    }
-    expect(fit?.residualSquares).toBeCloseTo(squares, 8)
+    const given = problem(4)
+    const [fit = expect.fail('no fit')] = lassoPath(given.lasso, { penalties: [1] })
+    expect(fit.residualSquares).toBeCloseTo(squaresOf(residualsOf(given, fit.coefficients)), 8)
   })
 
   it('selects both true inputs and few others by the Akaike criterion', () => {

@@ -9,25 +9,26 @@ import { fromScale } from '../../../models/scale.ts'
 
 const AHEAD_30 = KNOTS.indexOf(30)
 
-/** A random walk whose daily steps are `stepOf(day)` times a normal draw, on the models' scale. */
-function walk(days: number, stepOf: (day: number) => number): KnownPrices {
+/** A random walk whose daily steps are `stepOf(day)` times a normal draw, raised by `riseOf(day)`, on the models' scale. */
+function walk(days: number, stepOf: (day: number) => number, riseOf = (_day: number) => 0): KnownPrices {
   const random = seededRandom(5)
   let level = 4
   const scaled = Float64Array.from({ length: days }, (_, day) => {
     level += stepOf(day) * Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random())
-    return level
+    return level + riseOf(day)
   })
   const prices = scaled.map((value) => fromScale('PUN', value))
   return { asset: 'PUN', firstDay: 18_000, lastDay: 18_000 + days - 1, prices, scaled, filled: scaled }
 }
 
-const lastValue = (known: KnownPrices) => (origin: number) => () => known.filled[origin - known.firstDay] ?? Number.NaN
+/** Bands about the last value. */
+function bandsOf(known: KnownPrices) {
+  const lastValue = (origin: number) => () => known.filled[origin - known.firstDay] ?? Number.NaN
+  return scaledBands(known, lastValue, FORECAST_REACH_DAYS) ?? expect.fail('no bands')
+}
 
 function width30(known: KnownPrices): number {
-  const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
-    below: Float64Array
-    above: Float64Array
-  }
+  const { below, above } = bandsOf(known)
   return (above[AHEAD_30] as number) - (below[AHEAD_30] as number)
 }
 
@@ -41,10 +42,7 @@ describe('bands scaled by volatility', () => {
 
   it('contain about 80 % of the steps of a random walk', () => {
     const known = walk(4000, () => 0.03)
-    const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
-      below: Float64Array
-      above: Float64Array
-    }
+    const { below, above } = bandsOf(known)
     const steps = known.scaled.slice(30).map((value, at) => value - (known.scaled[at] as number))
     const inside = steps.filter((step) => step >= (below[AHEAD_30] as number) && step <= (above[AHEAD_30] as number))
     expect(inside.length / steps.length).toBeGreaterThan(0.72)
@@ -52,50 +50,29 @@ describe('bands scaled by volatility', () => {
   })
 
   it('never narrow with the horizon, and require sixty errors', () => {
-    const { below, above } = scaledBands(
-      walk(900, () => 0.03),
-      lastValue(walk(900, () => 0.03)),
-      FORECAST_REACH_DAYS,
-    ) as {
-      below: Float64Array
-      above: Float64Array
-    }
+    const { below, above } = bandsOf(walk(900, () => 0.03))
     for (let at = 1; at < KNOTS.length; at++) {
       expect(above[at]).toBeGreaterThanOrEqual(above[at - 1] as number)
       expect(below[at]).toBeLessThanOrEqual(below[at - 1] as number)
     }
-    const short = walk(90, () => 0.03)
-    expect(scaledBands(short, lastValue(short), FORECAST_REACH_DAYS)).toBeUndefined()
+    expect(() => bandsOf(walk(90, () => 0.03))).toThrow('no bands')
   })
 
   it('are symmetric about the median, even after a rise', () => {
-    const rising = walk(2200, () => 0.03)
-    rising.scaled.forEach((value, at) => {
-      rising.scaled[at] = value + at / 500
-    })
-    const { below, above } = scaledBands(rising, lastValue(rising), FORECAST_REACH_DAYS) ?? expect.fail('no bands')
+    const rising = (day: number) => day / 500
+    const { below, above } = bandsOf(walk(2200, () => 0.03, rising))
     for (let at = 0; at < KNOTS.length; at++) expect(above[at]).toBe(-(below[at] as number))
   })
 
   it('widen immediately after a jump, and are back to normal within eight months', () => {
-    const jumped = (daysAgo: number) => {
-      const known = walk(2200, () => 0.02)
-      known.scaled.forEach((value, at) => {
-        known.scaled[at] = value + (at < 2200 - daysAgo ? 0 : 0.5)
-      })
-      return known
-    }
-    const usual = width30(walk(2200, () => 0.02))
-    expect(width30(jumped(10)) / usual).toBeGreaterThan(1.4)
-    expect(width30(jumped(240)) / usual).toBeLessThan(1.25)
+    const widthAfter = (jump: (day: number) => number) => width30(walk(2200, () => 0.02, jump))
+    const usual = widthAfter(() => 0)
+    expect(widthAfter((day) => (day < 2190 ? 0 : 0.5)) / usual).toBeGreaterThan(1.4)
+    expect(widthAfter((day) => (day < 1960 ? 0 : 0.5)) / usual).toBeLessThan(1.25)
   })
 
   it('have zero width if prices are constant', () => {
-    const known = walk(400, () => 0)
-    const { below, above } = scaledBands(known, lastValue(known), FORECAST_REACH_DAYS) as {
-      below: Float64Array
-      above: Float64Array
-    }
+    const { below, above } = bandsOf(walk(400, () => 0))
     expect([...below, ...above].every((offset) => Math.abs(offset) < 1e-12)).toBe(true)
   })
 })

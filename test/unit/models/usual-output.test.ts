@@ -11,25 +11,22 @@ const DAY_MS = 86_400_000
 const readAt = (day: number) => (day + 1) * DAY_MS + 2 * 3_600_000
 
 /** Constant output over each day, `meanOf(day)` MW. */
-function metered(meanOf: (day: number) => number, days = DAYS): HoursRevision[] {
-  return Array.from({ length: days }, (_, at) => ({
+function metered(meanOf: (day: number) => number): HoursRevision[] {
+  return Array.from({ length: DAYS }, (_, at) => ({
     day: FIRST + at,
     hours: Float64Array.from({ length: HOURS }, (_, hour) => meanOf(at) * (hour < 12 ? 0.5 : 1.5)),
     knownAtMs: readAt(FIRST + at),
   }))
 }
 
-const last = (made: readonly HoursRevision[]) => made.filter(({ knownAtMs }) => knownAtMs === readAt(FIRST + DAYS - 1))
+/** The output forecast in the night after the last metered day. */
+const lastOf = (all: readonly HoursRevision[]) =>
+  usualOutput(all, FIRST).filter(({ knownAtMs }) => knownAtMs === readAt(FIRST + DAYS - 1))
 
 describe('usual output', () => {
   it('follows the season, scaled to current capacity, if consecutive days are uncorrelated', () => {
     const season = (at: number) => 1000 + 500 * Math.sin((2 * Math.PI * at) / 364)
-    const made = last(
-      usualOutput(
-        metered((at) => season(at) * (at < 728 ? 1 : 1.2)),
-        FIRST,
-      ),
-    )
+    const made = lastOf(metered((at) => season(at) * (at < 728 ? 1 : 1.2)))
     expect(made.map(({ day }) => day - FIRST - DAYS)).toEqual(Array.from({ length: USUAL_REACH_DAYS }, (_, i) => i))
     made.forEach(({ hours }, i) => {
       expect((hours[0] as number) / (0.5 * 1.2 * season(DAYS + i))).toBeCloseTo(1, 1)
@@ -38,12 +35,7 @@ describe('usual output', () => {
   })
 
   it('carries over the persistent part of the last day, which fades within days', () => {
-    const made = last(
-      usualOutput(
-        metered((at) => (Math.floor(at / 4) % 2 === 0 ? 1500 : 500)),
-        FIRST,
-      ),
-    )
+    const made = lastOf(metered((at) => (Math.floor(at / 4) % 2 === 0 ? 1500 : 500)))
     // Day 999 ends a low block. One day ahead, three quarters of a block's days are alike; two days ahead, half; four days ahead, none.
     const of = (ahead: number) => (made[ahead - 1]?.hours[0] as number) / 0.5
     expect(of(1)).toBeLessThan(800)
@@ -70,26 +62,15 @@ describe('usual output', () => {
     const gap = all.map((one, at) =>
       at === DAYS - 1 ? { ...one, hours: [Number.NaN, ...Array.from(one.hours).slice(1)] } : one,
     )
-    expect(last(usualOutput(gap, FIRST)).every(({ hours }) => Array.from(hours).every(Number.isFinite))).toBe(true)
+    expect(lastOf(gap).every(({ hours }) => Array.from(hours).every(Number.isFinite))).toBe(true)
     const late = usualOutput(all.slice(0, -1), FIRST)
     expect(Math.max(...late.map(({ day }) => day))).toBe(FIRST + DAYS - 2 + USUAL_REACH_DAYS)
   })
 
   it('requires a year of metered data, and is the same if only later days are requested', () => {
-    expect(
-      usualOutput(
-        metered(() => 1000, 360),
-        FIRST,
-      ),
-    ).toEqual([])
-    const wanted = usualOutput(
-      metered((at) => 1000 + at),
-      FIRST + 900,
-    ).filter(({ day }) => day >= FIRST + 900)
-    const whole = usualOutput(
-      metered((at) => 1000 + at),
-      FIRST,
-    ).filter(({ day }) => day >= FIRST + 900)
-    expect(wanted).toEqual(whole)
+    const all = metered((at) => 1000 + at)
+    expect(usualOutput(all.slice(0, 360), FIRST)).toEqual([])
+    const laterThan900 = (from: number) => usualOutput(all, from).filter(({ day }) => day >= FIRST + 900)
+    expect(laterThan900(FIRST + 900)).toEqual(laterThan900(FIRST))
   })
 })

@@ -4,6 +4,7 @@ import { seededRandom } from '../../../models/numeric/random.ts'
 import { applyRule, fitWindows, lastDays, type WindowedOptions } from '../../../models/numeric/windowed-ridge.ts'
 
 const OPTIONS: WindowedOptions = { through: 8, windows: [lastDays(8, 8)], penalties: [0], rowsMin: 2, subsets: [[0]] }
+const LAST_FOUR = [lastDays(4, 8)]
 
 /** y = 2 x + 1 on the last four days, y = x before. */
 const ROWS = {
@@ -14,71 +15,46 @@ const ROWS = {
   targets: Float64Array.of(1, 2, 3, 4, 3, 5, 7, 9),
 }
 
-function fitted(options: Partial<WindowedOptions>, rows = ROWS) {
-  const given = { ...rows, inputs: rows.inputs.slice() }
-  const [rules = []] = fitWindows(given, { ...OPTIONS, ...options }) ?? []
-  return (...row: number[]) => [...applyRule(rules[0] ?? expect.fail('no rule'), Float64Array.from(row))]
+const rulesOf = (options: Partial<WindowedOptions>) =>
+  fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, ...options })
+
+/** The prediction of each rule for an input. */
+function fitted(options: Partial<WindowedOptions>) {
+  const rules = rulesOf(options) ?? expect.fail('no rules')
+  return (input: number) => rules.map(([rule = expect.fail('no rule')]) => applyRule(rule, Float64Array.of(input))[0])
 }
 
 describe('windowed ridge', () => {
-  it('equals least squares without a penalty: 2 x + 1 on the last four days', () => {
-    const rule = fitted({ windows: [lastDays(4, 8)] })
-    expect(rule(1)[0]).toBeCloseTo(3, 9)
-    expect(rule(4)[0]).toBeCloseTo(9, 9)
-  })
-
-  it('halves the slope about the mean with a penalty equal to the number of rows', () => {
-    expect(fitted({ windows: [lastDays(4, 8)], penalties: [4] })(4)[0]).toBeCloseTo(7.5, 9)
-  })
-
-  it('averages the predictions of all windows and penalties', () => {
-    expect(fitted({ windows: [lastDays(4, 8), lastDays(8, 8)] })(4)[0]).toBeCloseTo((9 + 6.5) / 2, 9)
-    expect(fitted({ windows: [lastDays(4, 8)], penalties: [0, 4] })(4)[0]).toBeCloseTo((9 + 7.5) / 2, 9)
-  })
-
-  it('weights rows by the window: the last four count three times as much', () => {
-    const slope = (day: number) => (day > 4 ? 3 : 1)
+  it.each<[string, Partial<WindowedOptions>, number]>([
+    ['equals least squares without a penalty: 2 x + 1 on the last four days', { windows: LAST_FOUR }, 9],
+    ['halves the slope with a penalty equal to the number of rows', { windows: LAST_FOUR, penalties: [4] }, 7.5],
+    ['averages the predictions of all windows', { windows: [...LAST_FOUR, ...OPTIONS.windows] }, (9 + 6.5) / 2],
+    ['averages the predictions of all penalties', { windows: LAST_FOUR, penalties: [0, 4] }, (9 + 7.5) / 2],
     // The weighted means are 2.5 and 5.125; the weighted slope is (3 · 2 + 1) / 4.
-    expect(fitted({ windows: [slope] })(4)[0]).toBeCloseTo(5.125 + 1.5 * 1.75, 9)
+    ['counts the last four days three times as much', { windows: [(day) => (day > 4 ? 3 : 1)] }, 5.125 + 1.5 * 1.75],
+    ['scales the penalty to its number of rows', { windows: LAST_FOUR, penalties: [8], penaltyRows: 8 }, 7.5],
+    ['ignores rows after its last day', { through: 4, windows: [lastDays(4, 4)] }, 4],
+    ['skips a window with too few rows', { windows: [lastDays(1, 8), ...LAST_FOUR] }, 9],
+  ])('%s', (_, options, expected) => {
+    expect(fitted(options)(4)).toEqual([expect.closeTo(expected, 9)])
   })
 
-  it('scales the penalty to its reference number of rows', () => {
-    expect(fitted({ windows: [lastDays(4, 8)], penalties: [8], penaltyRows: 8 })(4)[0]).toBeCloseTo(7.5, 9)
+  it('has no rule without any window of enough rows', () => {
+    expect(rulesOf({ windows: [lastDays(1, 8)] })).toBeUndefined()
   })
 
   it('fits a rule per kind of day, in which other kinds have less weight', () => {
     const kinds = { count: 2, of: (day: number) => (day > 4 ? 1 : 0), othersShare: 0 }
-    const given = { ...ROWS, inputs: ROWS.inputs.slice() }
-    const byKind = (fitWindows(given, { ...OPTIONS, kinds }) ?? []).map(([rule]) => rule ?? expect.fail('no rule'))
-    expect(byKind.map((rule) => applyRule(rule, Float64Array.of(4))[0])).toEqual([
-      expect.closeTo(4, 9),
-      expect.closeTo(9, 9),
-    ])
-    const shared = fitWindows(
-      { ...ROWS, inputs: ROWS.inputs.slice() },
-      { ...OPTIONS, kinds: { ...kinds, othersShare: 1 } },
-    )
-    expect(shared?.map(([rule]) => applyRule(rule ?? expect.fail('no rule'), Float64Array.of(4))[0])).toEqual([
-      expect.closeTo(6.5, 9),
-      expect.closeTo(6.5, 9),
-    ])
+    const close = (...values: number[]) => values.map((value) => expect.closeTo(value, 9))
+    expect(fitted({ kinds })(4)).toEqual(close(4, 9))
+    expect(fitted({ kinds: { ...kinds, othersShare: 1 } })(4)).toEqual(close(6.5, 6.5))
   })
 
-  it('ignores rows after its last day', () => {
-    expect(fitted({ through: 4, windows: [lastDays(4, 4)] })(4)[0]).toBeCloseTo(4, 9)
-  })
-
-  it('replaces a missing input by the mean, and clips inputs at five standard deviations', () => {
-    const rule = fitted({ windows: [lastDays(4, 8)] })
+  it('applies its slope, replaces a missing input by the mean, and clips inputs at five standard deviations', () => {
+    const rule = fitted({ windows: LAST_FOUR })
+    expect(rule(1)[0]).toBeCloseTo(3, 9)
     expect(rule(Number.NaN)[0]).toBeCloseTo(6, 9)
     expect(rule(1000)[0]).toBeCloseTo(6 + 2 * 5 * Math.sqrt(1.25), 9)
-  })
-
-  it('skips a window with too few rows, and has no rule without any window', () => {
-    expect(fitted({ windows: [lastDays(1, 8), lastDays(4, 8)] })(4)[0]).toBeCloseTo(9, 9)
-    expect(
-      fitWindows({ ...ROWS, inputs: ROWS.inputs.slice() }, { ...OPTIONS, windows: [lastDays(1, 8)] }),
-    ).toBeUndefined()
   })
 
   it('recovers the weights of several columns and outputs, and subsets use only their columns', () => {
