@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { READ_LIMITS } from '../../../src/ingest/archives.ts'
@@ -9,6 +9,7 @@ import { needsSharedData, sharedData } from '../../support/shared-data.ts'
 import { zipArchive } from '../../support/zip-archive.ts'
 
 const FIXTURES = path.join(import.meta.dirname, '../../fixtures/sources/eex-eua')
+const fixture = (file: string) => readFileSync(path.join(FIXTURES, file))
 
 describe('the day of a date cell', () => {
   it.each([
@@ -25,19 +26,22 @@ describe('the day of a date cell', () => {
 
 describe('a report of auctions', () => {
   it('reports the missing column, or the sheets of an unrelated workbook', async () => {
-    const changed = await readAll(await readFile(path.join(FIXTURES, 'changed-column/response.xlsx')))
+    const changed = await readAll(fixture('changed-column/response.xlsx'))
     expect(changed.faults).toMatchObject([{ place: 'row 6', detail: expect.stringMatching(/auction volume tco2/) }])
-    const other = await readAll(await readFile(path.join(FIXTURES, 'other-workbook/response.xlsx')))
+    const other = await readAll(fixture('other-workbook/response.xlsx'))
     expect(other.faults).toMatchObject([{ detail: expect.stringMatching(/sheets "Legenda"/) }])
   })
 })
 
 describe('the limits of a workbook', () => {
-  const CONTENT_TYPES = { name: '[Content_Types].xml', content: '<Types/>' }
+  const entry = (name: string, content: string | Buffer = '<a/>') => ({ name, content })
+  const CONTENT_TYPES = entry('[Content_Types].xml', '<Types/>')
 
-  it.each(['plain-year/response.xlsx', 'plain-year-xls/response.xls'])('apply to the size of %s', async (file) => {
+  const WORKBOOKS = ['plain-year/response.xlsx', 'plain-year-xls/response.xls']
+
+  it.each(WORKBOOKS)('apply to the size of %s', async (file) => {
     const limits = { ...READ_LIMITS, workbookBytes: 1_000 }
-    const { faults } = await readAll(await readFile(path.join(FIXTURES, file)), { limits })
+    const { faults } = await readAll(fixture(file), { limits })
     expect(faults).toMatchObject([{ detail: expect.stringMatching(/a workbook may have 1000 bytes/) }])
   })
 
@@ -45,38 +49,30 @@ describe('the limits of a workbook', () => {
     ['its parts together', { workbookBytes: 40_000 }, 'x'.repeat(30_000), /too large when decompressed/],
     ['the ratio of a bomb', {}, Buffer.alloc(4 * 1024 * 1024), /200 times its compressed size/],
   ])('apply to %s, before it is read', async (_, limits, content, detail) => {
-    const archive = zipArchive([
-      CONTENT_TYPES,
-      { name: 'xl/workbook.xml', content },
-      { name: 'xl/worksheets/sheet1.xml', content },
-    ])
+    const parts = [entry('xl/workbook.xml', content), entry('xl/worksheets/sheet1.xml', content)]
+    const archive = zipArchive([CONTENT_TYPES, ...parts])
     const { items, faults } = await readAll(archive, { limits: { ...READ_LIMITS, ...limits } })
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ detail: expect.stringMatching(detail) }])
   })
 
   it('apply to the time of reading, which may never end for a damaged file', async () => {
-    const damaged = await readFile(path.join(FIXTURES, 'plain-year-xls/response.xls'))
+    const damaged = fixture('plain-year-xls/response.xls')
     damaged[4621] = 172 // found by fuzzing
     await expect(readWorkbook(damaged, 1_000)).rejects.toThrow(/reading it does not end/)
   })
 
-  it('exclude a part with a wrong checksum', async () => {
-    const archive = zipArchive([CONTENT_TYPES, { name: 'xl/workbook.xml', content: '<a/>', claimedChecksum: 1 }])
-    expect((await readAll(archive)).faults).toMatchObject([{ detail: expect.stringMatching(/checksum/) }])
+  it.each(WORKBOOKS)('exclude %s inside an archive', async (file) => {
+    const { faults } = await readAll(zipArchive([entry('a', fixture(file))]))
+    expect(faults).toMatchObject([{ detail: expect.stringMatching(/inside an archive, which is not opened/) }])
   })
 
-  it('exclude a workbook inside an archive', async () => {
-    for (const file of ['plain-year/response.xlsx', 'plain-year-xls/response.xls']) {
-      const content = await readFile(path.join(FIXTURES, file))
-      const { faults } = await readAll(zipArchive([{ name: 'a', content }]))
-      expect(faults).toMatchObject([{ detail: expect.stringMatching(/inside an archive, which is not opened/) }])
-    }
-  })
-
-  it('exclude a text document of the same office suite', async () => {
-    const archive = zipArchive([CONTENT_TYPES, { name: 'word/document.xml', content: '<a/>' }])
-    expect((await readAll(archive)).faults).toMatchObject([{ detail: expect.stringMatching(/office document/) }])
+  it.each([
+    ['a part with a wrong checksum', { ...entry('xl/workbook.xml'), claimedChecksum: 1 }, /checksum/],
+    ['a text document of the same office suite', entry('word/document.xml'), /office document/],
+  ])('exclude %s', async (_, part, detail) => {
+    const { faults } = await readAll(zipArchive([CONTENT_TYPES, part]))
+    expect(faults).toMatchObject([{ detail: expect.stringMatching(detail) }])
   })
 })
 
@@ -91,8 +87,8 @@ describe.skipIf(!HISTORY || !sharedData('raw/eex'))(needsSharedData('the real re
     ['2022', 'xlsx'],
   ])('of %s (%s) have the prices of the history on every day', async (year, format) => {
     const file = sharedData(`raw/eex/emission-spot-primary-market-auction-report-${year}-data.${format}`)
-    const report = await readAll(await readFile(file ?? ''))
-    const history = await readAll(await readFile(HISTORY ?? ''))
+    const report = await readAll(readFileSync(file ?? ''))
+    const history = await readAll(readFileSync(HISTORY ?? ''))
     expect(report.faults).toEqual([])
     expect(byDay(report.dailyPrices)).toEqual(byDay(history.dailyPrices).filter(([day]) => day.startsWith(year)))
   })

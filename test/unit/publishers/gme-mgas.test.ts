@@ -41,14 +41,12 @@ describe('the PSV of a gas day', () => {
 describe("the day in a gas file's name", () => {
   const session = gasDocument({ session: '20260114', product: 'MGP-2026-01-15', mean: '31.3' })
 
-  it('is that of the session', async () => {
-    const { dailyPrices } = await readAll(session, { name: '20260114MGPGASSintesiScambio.xml' })
-    expect(dailyPrices).toMatchObject([{ price: 31.3, faults: [] }])
-  })
-
-  it('reveals a file of another session', async () => {
-    const { dailyPrices } = await readAll(session, { name: '20260115MGPGASSintesiScambio.xml' })
-    expect(dailyPrices).toMatchObject([{ faults: [{ code: 'wrong_day' }] }])
+  it.each([
+    ['is that of the session', '20260114MGPGASSintesiScambio.xml', []],
+    ['reveals a file of another session', '20260115MGPGASSintesiScambio.xml', [{ code: 'wrong_day' }]],
+  ])('%s', async (_, name, faults) => {
+    const { dailyPrices } = await readAll(session, { name })
+    expect(dailyPrices).toMatchObject([{ price: 31.3, faults }])
   })
 })
 

@@ -1,26 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { gateZoneDay } from '../../../src/ingest/gate.ts'
 import type { ZoneDay } from '../../../src/publishers/observations.ts'
 import { gmeDocument, gmeRows, gmeXml, plainPrice, plainPriceExcept, plainValue } from '../../support/gme-documents.ts'
 import { namesOf, readAll } from '../../support/parsed-documents.ts'
 
-const LIMITS = { priceLimits: { min: -500, max: 4000 } }
-
 describe('a plain document', () => {
-  it('yields the PUN as nazionale and seven zones with every hour, and nothing else', async () => {
-    const { documents, items, zoneDays } = await readAll(gmeXml({ day: '2026-01-14' }))
-    expect(documents[0]?.kind).toBe('gme-mgp-xml')
-    expect(items).toHaveLength(8)
-    expect(zoneDays.map(({ zone }) => zone).sort()).toEqual(
-      ['cala', 'cnor', 'csud', 'nazionale', 'nord', 'sard', 'sici', 'sud'].sort(),
-    )
-    const pun = zoneDay(zoneDays, 'nazionale')
-    expect(String(pun.day)).toBe('2026-01-14')
-    expect(pun.resolutionMinutes).toBe(60)
-    expect(pun.prices).toEqual(Array.from({ length: 24 }, (_, index) => plainValue('PUN', index + 1)))
-    expect(zoneDays.every((item) => gateZoneDay(item, LIMITS).accepted)).toBe(true)
-  })
-
   it('may have several days, in hours and quarter-hours', async () => {
     const { zoneDays } = await readAll(
       gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' }, { day: '2026-01-14', resolution: 15 }),
@@ -42,12 +25,12 @@ describe('a plain document', () => {
 })
 
 describe('a value missing from a document', () => {
-  it('is undefined and not 0, whether the tag is empty or missing', async () => {
+  it('is undefined and not 0, whether the tag is empty, the tag or the whole row missing', async () => {
     const prices = plainPriceExcept({ PUN: { 3: '' }, NORD: { 4: undefined } })
-    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
-    expect(zoneDay(zoneDays, 'nazionale').prices[2]).toBeUndefined()
-    expect(zoneDay(zoneDays, 'nord').prices[3]).toBeUndefined()
-    expect(zoneDay(zoneDays, 'sud').prices).not.toContain(undefined)
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-10-25', count: 24, prices }))
+    expect(missingIn(zoneDay(zoneDays, 'nazionale'))).toEqual([3, 25])
+    expect(missingIn(zoneDay(zoneDays, 'nord'))).toEqual([4, 25])
+    expect(missingIn(zoneDay(zoneDays, 'sud'))).toEqual([25])
   })
 
   it('yields no zone-day if the zone has no prices at all, such as Calabria before 2021', async () => {
@@ -56,14 +39,6 @@ describe('a value missing from a document', () => {
     )
     expect(zoneDays.map(({ zone }) => zone)).not.toContain('cala')
     expect(zoneDays).toHaveLength(7)
-  })
-
-  it('is reported by the number of its hour or quarter', async () => {
-    const { zoneDays } = await readAll(
-      gmeXml({ day: '2026-10-25', count: 24 }, { day: '2026-01-14', resolution: 15, count: 95 }),
-    )
-    const details = zoneDays.filter(({ zone }) => zone === 'nord').map(refusal)
-    expect(details).toEqual([['hour 25 is missing (24 of 25)'], ['quarter 96 is missing (95 of 96)']])
   })
 })
 
@@ -103,13 +78,6 @@ describe('faults of a zone-day', () => {
     const { zoneDays } = await readAll(document)
     expect(zoneDay(zoneDays, 'nord').faults).toMatchObject([{ code: 'not_a_number', detail: 'Ora is "sette"' }])
   })
-
-  it('do not include thousands separators before a decimal comma', async () => {
-    const prices = plainPriceExcept({ NORD: { 5: '1.234,560000' } })
-    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
-    expect(zoneDay(zoneDays, 'nord').prices[4]).toBe(1234.56)
-    expect(zoneDay(zoneDays, 'nord').faults).toEqual([])
-  })
 })
 
 describe('an unexpected document', () => {
@@ -148,12 +116,9 @@ describe('an unexpected document', () => {
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ code: 'impossible_date', detail: '"20260230" is not a day of the calendar' }])
   })
-})
-
-describe('a truncated document', () => {
-  const twoDays = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' })
 
   it('keeps its last day if only the closing tag is missing', async () => {
+    const twoDays = gmeXml({ day: '2026-01-14' }, { day: '2026-01-15' })
     const { zoneDays, faults } = await readAll(twoDays.replace('</NewDataSet>', ''))
     expect(zoneDays).toHaveLength(16)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(/cut off/) }])
@@ -161,35 +126,24 @@ describe('a truncated document', () => {
 })
 
 describe('XML attacks', () => {
+  const day = gmeXml({ day: '2026-01-14' })
+  const behind = (prolog: string) => day.replace('<NewDataSet>', `${prolog}<NewDataSet>`)
   const laughs = `<!DOCTYPE NewDataSet [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>`
+  const cells = Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`)
 
   it.each([
-    ['a document type', '<!DOCTYPE NewDataSet SYSTEM "prices.dtd">', /DOCTYPE/],
-    ['billion laughs', laughs, /DOCTYPE/],
-    ['an external entity', '<!DOCTYPE NewDataSet [<!ENTITY x SYSTEM "file:///etc/hostname">]>', /DOCTYPE/],
-    ['a document type behind a long comment', `<!-- ${'x'.repeat(70_000)} --><!DOCTYPE NewDataSet []>`, /DOCTYPE/],
-  ])('are refused without expansion of entities: %s', async (_, prolog, detail) => {
-    const document = gmeXml({ day: '2026-01-14' }).replace('<NewDataSet>', `${prolog}<NewDataSet>`)
+    ['a document type', behind('<!DOCTYPE NewDataSet SYSTEM "prices.dtd">'), /DOCTYPE/],
+    ['billion laughs', behind(laughs), /DOCTYPE/],
+    ['an external entity', behind('<!DOCTYPE NewDataSet [<!ENTITY x SYSTEM "file:///etc/hostname">]>'), /DOCTYPE/],
+    ['a document type behind a comment', behind(`<!-- ${'x'.repeat(70_000)} --><!DOCTYPE NewDataSet []>`), /DOCTYPE/],
+    ['an undefined entity', day.replace('<PUN>', '<PUN>&price;'), /undefined entity/],
+    ['endless text', gmeDocument(`<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`), /1024 KiB without a tag/],
+    ['endless nesting', gmeDocument('<a>'.repeat(1_000)), /nests more than/],
+    ['endless cells', gmeDocument(`<Prezzi>${cells.join('')}`), /200 cells/],
+  ])('are refused without expansion of entities: %s', async (_, document, detail) => {
     const { items, faults } = await readAll(document)
     expect(items).toHaveLength(1)
     expect(faults).toMatchObject([{ code: 'unreadable_document', detail: expect.stringMatching(detail) }])
-  })
-
-  it('include an undefined entity', async () => {
-    const { zoneDays, faults } = await readAll(
-      gmeXml({ day: '2026-01-14', prices: plainPriceExcept({ PUN: { 2: '&price;' } }) }),
-    )
-    expect(zoneDays).toEqual([])
-    expect(faults[0]?.detail).toMatch(/undefined entity/)
-  })
-
-  it.each([
-    ['endless text', `<Prezzi><Data>${'2'.repeat(3 * 1024 * 1024)}`, /1024 KiB without a tag/],
-    ['endless nesting', '<a>'.repeat(1_000), /nests more than/],
-    ['endless cells', `<Prezzi>${Array.from({ length: 1_000 }, (_, n) => `<c${n}>1</c${n}>`).join('')}`, /200 cells/],
-  ])('are refused at a limit: %s', async (_, rows, detail) => {
-    const { faults } = await readAll(gmeDocument(rows))
-    expect(faults[0]?.detail).toMatch(detail)
   })
 })
 
@@ -199,9 +153,9 @@ function zoneDay(zoneDays: ZoneDay[], zone: ZoneDay['zone']): ZoneDay {
   return found
 }
 
-function refusal(zoneDay: ZoneDay): string[] {
-  const verdict = gateZoneDay(zoneDay, LIMITS)
-  return verdict.accepted ? [] : verdict.faults.map(({ detail }) => detail)
+/** Numbers of the intervals without a price. */
+function missingIn({ prices }: ZoneDay): number[] {
+  return prices.flatMap((price, index) => (price === undefined ? [index + 1] : []))
 }
 
 function rowsOf(day: string): string[] {

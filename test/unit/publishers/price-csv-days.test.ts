@@ -2,12 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { readAll } from '../../support/parsed-documents.ts'
 
 describe('rows of days', () => {
-  it('without a price are skipped, so that the day remains missing', async () => {
-    const { items, dailyPrices } = await readAll('date,brent_spot_usd_bbl\n2026-01-14,\n2026-01-15,70.5\n')
-    expect(items).toHaveLength(1)
-    expect(stated(dailyPrices)).toEqual(['Brent 2026-01-15 70.5'])
-  })
-
   it('with text instead of a price yield the day with a fault', async () => {
     const { dailyPrices } = await readAll('date,ttf\n2026-01-14,closed\n2026-01-15,30.5\n')
     expect(dailyPrices[0]).toMatchObject({

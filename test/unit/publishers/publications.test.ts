@@ -15,7 +15,9 @@ describe('the next expected publication', () => {
     ['CO2', '2026-11-20T10:14:59Z', '2026-11-20T10:15:00Z'],
     ['CO2', '2026-11-20T10:15:00Z', '2026-11-23T10:15:00Z'], // over the weekend
     ['CO2', '2026-11-24T12:00:00Z', '2026-11-26T10:15:00Z'], // no auctions on Wednesdays
-    ['CO2', '2026-12-15T12:00:00Z', '2027-01-07T10:15:00Z'], // nor around the turn of the year
+    ['CO2', '2025-12-12T12:00:00Z', '2025-12-15T10:15:00Z'],
+    ['CO2', '2025-12-15T12:00:00Z', '2026-01-08T10:15:00Z'], // nor from 16 December to 6 January
+    ['CO2', '2026-12-15T12:00:00Z', '2027-01-07T10:15:00Z'],
     ['Brent', '2026-11-21T12:00:00Z', '2026-11-23T19:00:00Z'],
     ['TTF', '2026-03-27T18:00:00Z', '2026-03-30T16:00:00Z'], // daylight-saving change that weekend
     ['TTF', '2026-04-02T17:00:00Z', '2026-04-07T16:00:00Z'], // Easter
@@ -23,15 +25,11 @@ describe('the next expected publication', () => {
     expect(nextPublication(defaultSourceFor(asset), at(now)).toString()).toBe(expected)
   })
 
-  it('is reported as at least a minute away', () => {
-    expect(secondsToNextPublication(['PUN'], at('2026-11-21T11:54:59Z'))).toBe(60)
-  })
-
-  it('is reported as at most a day away, even if the exchange is closed', () => {
-    expect(secondsToNextPublication(['Brent'], at('2026-11-20T19:00:00Z'))).toBe(24 * 3600)
-  })
-
-  it('is the earliest of several assets', () => {
-    expect(secondsToNextPublication(['PSV', 'PUN'], at('2026-11-21T11:45:00.5Z'))).toBe(600)
+  it.each([
+    ['at least a minute away', ['PUN'], '2026-11-21T11:54:59Z', 60],
+    ['at most a day away, even if the exchange is closed', ['Brent'], '2026-11-20T19:00:00Z', 24 * 3600],
+    ['the earliest of several assets', ['PSV', 'PUN'], '2026-11-21T11:45:00.5Z', 600],
+  ] as const)('is reported as %s', (_, assets, now, seconds) => {
+    expect(secondsToNextPublication(assets, at(now))).toBe(seconds)
   })
 })
