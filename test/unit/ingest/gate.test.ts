@@ -2,10 +2,11 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay, type Verdict } from '../../../src/ingest/gate.ts'
 import type { FundamentalSeries } from '../../../src/market/fundamentals.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
+import type { ResolutionMinutes } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
 import type { Fault } from '../../../src/publishers/faults.ts'
-import type { DailyPrice, ZoneDay } from '../../../src/publishers/observations.ts'
+import type { ZoneDay } from '../../../src/publishers/observations.ts'
+import * as prices from '../../support/prices.ts'
 
 const CONTEXT = { priceLimits: { min: -500, max: 4000 } }
 
@@ -62,12 +63,9 @@ describe('a zone-day is refused', () => {
   it.each([[4000.01], [-500.01], [Number.NaN], [Number.POSITIVE_INFINITY]])('for the price %d', (price) => {
     const beyond = zoneDay({ zone: 'nazionale' })
     beyond.prices[18] = price
+    const detail = `${price} in hour 19: outside the limits of -500 to 4000`
     expect(faultsOf(gateZoneDay(beyond, CONTEXT))).toEqual([
-      {
-        code: 'price_out_of_limits',
-        place: 'PUN 2026-01-14',
-        detail: `${price} in hour 19: outside the limits of -500 to 4000`,
-      },
+      { code: 'price_out_of_limits', place: 'PUN 2026-01-14', detail },
     ])
   })
 
@@ -91,37 +89,27 @@ describe('a zone-day is refused', () => {
     const faulty = { ...zoneDay({}), faults: [fault] }
     expect(faultsOf(gateZoneDay(faulty, CONTEXT))).toEqual([fault])
     faulty.prices[0] = undefined
-    expect(faultsOf(gateZoneDay(faulty, CONTEXT)).map(({ code }) => code)).toEqual(['not_a_number', 'incomplete_day'])
+    expect(codesOf(gateZoneDay(faulty, CONTEXT))).toEqual(['not_a_number', 'incomplete_day'])
   })
 })
 
-describe('a day whose auction has not taken place', () => {
-  const context = { ...CONTEXT, lastDay: Temporal.PlainDate.from('2026-10-25') }
+describe('a day whose auction has not taken place, or before the market opened,', () => {
+  const since = Temporal.PlainDate.from('2004-01-01')
+  const context = {
+    priceLimits: { ...CONTEXT.priceLimits, since },
+    lastDay: Temporal.PlainDate.from('2026-10-25'),
+  }
 
   it.each([
     ['2026-10-25', []],
     ['2026-10-26', ['future_day']],
     ['2027-01-14', ['future_day']],
-  ])('is refused: %s has the faults %j', (text, codes) => {
-    const day = Temporal.PlainDate.from(text)
-    const daily: DailyPrice = { kind: 'daily-price', asset: 'PSV', day, price: 31.5, faults: [] }
-    expect(faultsOf(gateZoneDay(zoneDay({ day: text }), context)).map(({ code }) => code)).toEqual(codes)
-    expect(faultsOf(gateDailyPrice(daily, context)).map(({ code }) => code)).toEqual(codes)
-  })
-})
-
-describe('a day before the market opened', () => {
-  const context = { priceLimits: { ...CONTEXT.priceLimits, since: Temporal.PlainDate.from('2004-01-01') } }
-
-  it.each([
     ['2004-01-01', []],
     ['2003-12-31', ['past_day']],
     ['0001-01-01', ['past_day']],
-  ])('is refused: %s has the faults %j', (text, codes) => {
-    const day = Temporal.PlainDate.from(text)
-    const daily: DailyPrice = { kind: 'daily-price', asset: 'PSV', day, price: 31.5, faults: [] }
-    expect(faultsOf(gateZoneDay(zoneDay({ day: text }), context)).map(({ code }) => code)).toEqual(codes)
-    expect(faultsOf(gateDailyPrice(daily, context)).map(({ code }) => code)).toEqual(codes)
+  ])('is refused: %s has the faults %j', (day, codes) => {
+    expect(codesOf(gateZoneDay(zoneDay({ day }), context))).toEqual(codes)
+    expect(codesOf(gateDailyPrice(prices.dailyPrice('PSV', day, 31.5), context))).toEqual(codes)
   })
 })
 
@@ -135,14 +123,8 @@ describe('a daily price', () => {
     ['TTF', Number.NaN, ['price_out_of_limits']],
     ['TTF', undefined, ['not_a_number']],
   ] as const)('of %s at %s has the faults %j', (asset, price, codes) => {
-    const daily: DailyPrice = {
-      kind: 'daily-price',
-      asset,
-      day: Temporal.PlainDate.from('2026-01-14'),
-      price,
-      faults: [],
-    }
-    expect(faultsOf(gateDailyPrice(daily, CONTEXT)).map(({ code }) => code)).toEqual(codes)
+    const daily = { ...prices.dailyPrice(asset, '2026-01-14', 0), price }
+    expect(codesOf(gateDailyPrice(daily, CONTEXT))).toEqual(codes)
   })
 })
 
@@ -154,9 +136,7 @@ interface Shape {
 
 /** A whole day of prices that begin at 50. */
 function zoneDay({ zone = 'nord', day = '2026-01-14', resolution = 60 }: Shape): ZoneDay {
-  const marketDay = Temporal.PlainDate.from(day)
-  const prices = ordinals(intervalsInMarketDay(marketDay, resolution)).map((ordinal) => 49 + ordinal)
-  return { kind: 'zone-day', zone, day: marketDay, resolutionMinutes: resolution, prices, faults: [] }
+  return prices.zoneDay(zone, day, resolution, (ordinal) => 49 + ordinal)
 }
 
 function ordinals(count: number): number[] {
@@ -165,6 +145,10 @@ function ordinals(count: number): number[] {
 
 function faultsOf(verdict: Verdict): Fault[] {
   return verdict.accepted ? [] : verdict.faults
+}
+
+function codesOf(verdict: Verdict): string[] {
+  return faultsOf(verdict).map(({ code }) => code)
 }
 
 describe('a day of fundamentals', () => {

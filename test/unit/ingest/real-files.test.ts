@@ -59,10 +59,8 @@ describe.skipIf(!sharedData('gas'))(needsSharedData('daily prices'), () => {
 
   it('of CO2 in 2020 have the published mean of the general auctions', async () => {
     const { items } = await readShared('co2/eex_eua_primary_auctions_2012_2022.csv')
-    const prices = items.flatMap((item) =>
-      item.kind === 'daily-price' && item.day.year === 2020 && item.price !== undefined ? [item.price] : [],
-    )
-    expect(prices.reduce((sum, price) => sum + price, 0) / prices.length).toBeCloseTo(24.39, 1)
+    const days = items.filter((item) => item.kind === 'daily-price' && item.day.year === 2020) as DailyPrice[]
+    expect(days.reduce((sum, { price }) => sum + (price as number), 0) / days.length).toBeCloseTo(24.39, 1)
   })
 })
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { gateZoneDay } from '../../../src/ingest/gate.ts'
 import { contradictedZeroRuns, zeroRuns } from '../../../src/ingest/zero-runs.ts'
-import { intervalsInMarketDay, type ResolutionMinutes } from '../../../src/market/market-day.ts'
+import type { ResolutionMinutes } from '../../../src/market/market-day.ts'
 import type { ZoneCode } from '../../../src/market/zones.ts'
-import type { ZoneDay } from '../../../src/publishers/observations.ts'
-import { gmeXml, plainPrice } from '../../support/gme-documents.ts'
+import { type GmeTag, gmeXml, plainPrice } from '../../support/gme-documents.ts'
 import { readAll } from '../../support/parsed-documents.ts'
+import { zoneDay } from '../../support/prices.ts'
 
 it('zeroRuns finds runs of exact zeros', () => {
   expect(zeroRuns([5, 0, 0, 7, 0, undefined, -0, 0.01])).toEqual([
@@ -39,40 +39,34 @@ describe('zeros of the PUN and the mainland zones', () => {
 })
 
 describe('zeros of the islands and Calabria', () => {
+  /** The zone-days of a document with some zeros, and whether each is accepted. */
+  async function gatedWithZeros(isZero: (tag: GmeTag, hour: number) => boolean) {
+    const prices = (tag: GmeTag, hour: number) => (isZero(tag, hour) ? '0,000000' : plainPrice(tag, hour))
+    const { zoneDays } = await readAll(gmeXml({ day: '2026-01-14', prices }))
+    const context = { priceLimits: { min: -500, max: 4000 } }
+    return zoneDays.map((item) => ({ ...item, accepted: gateZoneDay(item, context).accepted }))
+  }
+
   it.each(['sard', 'sici', 'cala'] as const)('are accepted in %s even after an abrupt fall', (zone) => {
     expect(contradictedZeroRuns(dayOf(zone, { 10: 0, 11: 0, 12: 0 }))).toEqual([])
     expect(contradictedZeroRuns(dayOf(zone, { 9: 0 }))).toEqual([])
   })
 
   it('are refused for a whole day', () => {
-    const zeros = dayOf('sard', {})
-    zeros.prices.fill(0)
-    expect(contradictedZeroRuns(zeros)).toEqual([{ first: 1, last: 24 }])
+    expect(contradictedZeroRuns(zoneDay('sard', '2026-01-14', 60, () => 0))).toEqual([{ first: 1, last: 24 }])
   })
 
   it('are refused if the same document has zeros for the mainland', async () => {
-    const document = gmeXml({
-      day: '2026-01-14',
-      prices: (tag, ordinal) =>
-        ordinal === 10 || (tag === 'SARD' && ordinal > 20) ? '0,000000' : plainPrice(tag, ordinal),
-    })
-    const { zoneDays } = await readAll(document)
-    const verdicts = zoneDays.map((item) => gateZoneDay(item, { priceLimits: { min: -500, max: 4000 } }))
-    expect(verdicts.map(({ accepted }) => accepted)).toEqual(new Array(8).fill(false))
+    const zoneDays = await gatedWithZeros((tag, hour) => hour === 10 || (tag === 'SARD' && hour > 20))
+    expect(zoneDays.map(({ accepted }) => accepted)).toEqual(new Array(8).fill(false))
     expect(zoneDays.find(({ zone }) => zone === 'sard')?.faults).toMatchObject([
       { code: 'zero_run', place: 'sard 2026-01-14', detail: expect.stringMatching(/states as 0 for nazionale too/) },
     ])
   })
 
   it('are accepted if the document has no zeros for the mainland in those intervals', async () => {
-    const document = gmeXml({
-      day: '2026-01-14',
-      prices: (tag, ordinal) =>
-        (tag === 'SARD' && ordinal > 20) || (tag === 'NORD' && ordinal === 10) ? '0,000000' : plainPrice(tag, ordinal),
-    })
-    const { zoneDays } = await readAll(document)
-    const refused = zoneDays.filter((item) => !gateZoneDay(item, { priceLimits: { min: -500, max: 4000 } }).accepted)
-    expect(refused.map(({ zone }) => zone)).toEqual(['nord'])
+    const zoneDays = await gatedWithZeros((tag, hour) => (tag === 'SARD' ? hour > 20 : tag === 'NORD' && hour === 10))
+    expect(zoneDays.filter(({ accepted }) => !accepted).map(({ zone }) => zone)).toEqual(['nord'])
   })
 })
 
@@ -102,11 +96,6 @@ function dayOf(
   changes: Record<number, number>,
   day = '2026-01-14',
   resolution: ResolutionMinutes = 60,
-): ZoneDay {
-  const marketDay = Temporal.PlainDate.from(day)
-  const prices = Array.from(
-    { length: intervalsInMarketDay(marketDay, resolution) },
-    (_, index) => changes[index + 1] ?? 100,
-  )
-  return { kind: 'zone-day', zone, day: marketDay, resolutionMinutes: resolution, prices, faults: [] }
+) {
+  return zoneDay(zone, day, resolution, (ordinal) => changes[ordinal] ?? 100)
 }

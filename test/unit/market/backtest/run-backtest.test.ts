@@ -25,18 +25,15 @@ describe('a moving-average crossover, calculated by hand', () => {
   const PRICES = [10, 10, 12, 15, 12, 9]
   const cross = smaCross({ fast: 1, slow: 2 })
 
-  it('earns the return of the day after the signal', () => {
+  it('earns the return of the day after the signal, and is compared with holding from the day before its first', () => {
     const result = run(PRICES, cross)
     expect(result).toMatchObject({ from: '2026-03-03', to: '2026-03-06', days: 4 })
     expect(result.totalReturn).toBeCloseTo(1 * (15 / 12) * (12 / 15) - 1, 12)
+    expect(result.benchmarkReturn).toBeCloseTo(9 / 10 - 1, 12)
     expect(result.trades).toEqual([
       { date: '2026-03-04', asset: 1, hedge: 0 },
       { date: '2026-03-06', asset: 0, hedge: 0 },
     ])
-  })
-
-  it('is compared with holding from the day before its first', () => {
-    expect(run(PRICES, cross).benchmarkReturn).toBeCloseTo(9 / 10 - 1, 12)
   })
 
   it('pays costs for each change of position', () => {
@@ -44,19 +41,13 @@ describe('a moving-average crossover, calculated by hand', () => {
     expect(totalReturn).toBeCloseTo((1 + 3 / 12 - 0.01) * (12 / 15) * (1 - 0.01) - 1, 12)
   })
 
-  it('reports the maximum drawdown of its capital', () => {
-    expect(run(PRICES, cross).maxDrawdown).toBeCloseTo(0.2, 12)
-  })
-
-  it('reports the annualised Sharpe ratio of its daily returns', () => {
+  it.each([365, 252])('reports its maximum drawdown and its Sharpe ratio, annualised to %i days', (daysPerYear) => {
     const returns = [0, 0.25, -0.2, 0]
     const mean = 0.0125
     const deviation = Math.sqrt(returns.reduce((sum, r) => sum + (r - mean) ** 2, 0) / 3)
-    expect(run(PRICES, cross).sharpe).toBeCloseTo((mean / deviation) * Math.sqrt(365), 12)
-    expect(run(PRICES, cross, { ...FREE, daysPerYear: 252 }).sharpe).toBeCloseTo(
-      (mean / deviation) * Math.sqrt(252),
-      12,
-    )
+    const result = run(PRICES, cross, { ...FREE, daysPerYear })
+    expect(result.maxDrawdown).toBeCloseTo(0.2, 12)
+    expect(result.sharpe).toBeCloseTo((mean / deviation) * Math.sqrt(daysPerYear), 12)
   })
 
   it('treats equal averages as equal despite the rounding of their sums', () => {
@@ -148,18 +139,13 @@ describe('a history with fewer than two tradable days', () => {
 
 describe('a backtest of random prices', () => {
   const pricePaths = fc.array(fc.double({ min: 0.5, max: 500, noNaN: true }), { minLength: 30, maxLength: 120 })
+  const whole = (min: number, max: number) => fc.integer({ min, max })
   const strategies = fc.oneof(
-    fc
-      .tuple(fc.integer({ min: 1, max: 8 }), fc.integer({ min: 1, max: 8 }))
-      .map(([fast, more]) => smaCross({ fast, slow: fast + more })),
-    fc
-      .tuple(fc.integer({ min: 1, max: 300 }), fc.integer({ min: 0, max: 300 }))
-      .map(([low, more]) => threshold({ buyBelow: low, sellAbove: low + more })),
-    fc
-      .tuple(fc.integer({ min: 5, max: 12 }), fc.double({ min: 0, max: 3, noNaN: true }))
-      .map(([window, hedgeRatio]) => rollingHedge({ window, hedgeRatio })),
+    fc.tuple(whole(1, 8), whole(1, 8)).map(([fast, more]) => smaCross({ fast, slow: fast + more })),
+    fc.tuple(whole(1, 300), whole(0, 300)).map(([low, more]) => threshold({ buyBelow: low, sellAbove: low + more })),
+    fc.record({ window: whole(5, 12), hedgeRatio: fc.double({ min: 0, max: 3, noNaN: true }) }).map(rollingHedge),
   )
-  const options = fc.record({ costBps: fc.integer({ min: 0, max: 200 }), daysPerYear: fc.constant(365) })
+  const options = fc.record({ costBps: whole(0, 200), daysPerYear: fc.constant(365) })
 
   it('has the same past trades if the history ends earlier', () => {
     fc.assert(
@@ -167,11 +153,8 @@ describe('a backtest of random prices', () => {
         const hedge = prices.toReversed()
         const known = 16 + (cut % (prices.length - 16))
         const whole = runBacktest(priceHistory(closes(prices), closes(hedge)), strategy, given)
-        const part = runBacktest(
-          priceHistory(closes(prices.slice(0, known)), closes(hedge.slice(0, known))),
-          strategy,
-          given,
-        )
+        const past = priceHistory(closes(prices.slice(0, known)), closes(hedge.slice(0, known)))
+        const part = runBacktest(past, strategy, given)
         fc.pre(whole !== undefined && part !== undefined)
         expect(part?.trades).toEqual(whole?.trades.filter(({ date }) => date <= (part?.to as string)))
       }),
