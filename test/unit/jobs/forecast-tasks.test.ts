@@ -1,5 +1,4 @@
 /** The tasks common to all models: issue, train and select, replay. */
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { decodeArtefact, encodeArtefact } from '../../../jobs/forecasts/artefact-bytes.ts'
@@ -46,11 +45,9 @@ const subjectRequest = (subject: 'PUN' | 'PSV' | 'TTF', ...artefacts: ArtefactBy
 })
 const issueAt = async (
   instant: string,
-  one = subjectRequest('PUN'),
-  models = plainModels(),
-  versions = prices(120),
+  { request = subjectRequest('PUN'), models = plainModels(), versions = prices(120) } = {},
 ) => {
-  const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), requests: [one] }
+  const task: IssueTask = { kind: 'issue', versions, holidays: HOLIDAYS, nowMs: at(instant), requests: [request] }
   const { issues } = await performTask(task, undefined, { ofDays: models, ofHours: [] })
   return issues[0] as MadeIssue & { forecasts: MadeForecast[] }
 }
@@ -78,26 +75,24 @@ describe('an issue', () => {
   })
 
   it('of TTF skips non-trading days: from Friday to Monday', async () => {
-    const { forecasts } = await issueAt('2026-03-27T18:00:00Z', subjectRequest('TTF'))
+    const { forecasts } = await issueAt('2026-03-27T18:00:00Z', { request: subjectRequest('TTF') })
     expect(forecasts[0]).toMatchObject({ infoDate: '2026-03-27', targetDate: '2026-03-30', horizonDays: 3 })
   })
 
   it('does not depend on later prices, and hashes only the prices it used', async () => {
     const now = '2026-03-28T12:05:00Z'
-    const known = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(88))
-    const more = await issueAt(now, subjectRequest('PUN'), plainModels(), prices(300))
-    expect(more).toEqual(known)
+    const known = await issueAt(now, { versions: prices(88) })
+    expect(await issueAt(now, { versions: prices(300) })).toEqual(known)
     const [changed = { price: 0 } as PriceVersion, ...rest] = versionsOf(88)
-    const other = { ...prices(88), PUN: [{ ...changed, price: changed.price + 0.01 }, ...rest] }
-    expect((await issueAt(now, subjectRequest('PUN'), plainModels(), other)).inputsSha256).not.toBe(known.inputsSha256)
+    const versions = { ...prices(88), PUN: [{ ...changed, price: changed.price + 0.01 }, ...rest] }
+    expect((await issueAt(now, { versions })).inputsSha256).not.toBe(known.inputsSha256)
   })
 
   it('uses a correction from the instant it was read, to the microsecond', async () => {
     const readAt = at('2026-03-28T12:30:00Z') + 0.261
     const last = { ...(versionsOf(88).at(-1) as PriceVersion), price: 500, fetchedAtMs: readAt }
-    const corrected = { ...prices(88), PUN: [...versionsOf(88), last] }
-    const medianAt = async (instant: string) =>
-      (await issueAt(instant, subjectRequest('PUN'), plainModels(), corrected)).forecasts[0]?.p50
+    const versions = { ...prices(88), PUN: [...versionsOf(88), last] }
+    const medianAt = async (instant: string) => (await issueAt(instant, { versions })).forecasts[0]?.p50
     expect(await medianAt('2026-03-28T12:30:00Z')).toBe(187 + 5)
     expect(await medianAt('2026-03-28T12:30:01Z')).toBe(500 + 5)
   })
@@ -105,11 +100,7 @@ describe('an issue', () => {
   it('is rejected with the reason if the history is too short or empty', async () => {
     const short = await issueAt('2026-01-02T12:05:00Z')
     expect(short).toMatchObject({ outcome: 'rejected', reason: expect.stringContaining('PUN needs 5 days') })
-    const none = await issueAt('2026-01-02T12:05:00Z', subjectRequest('PUN'), plainModels(), {
-      PUN: [],
-      PSV: [],
-      TTF: [],
-    })
+    const none = await issueAt('2026-01-02T12:05:00Z', { versions: { PUN: [], PSV: [], TTF: [] } })
     expect(none).toMatchObject({ outcome: 'rejected' })
   })
 
@@ -118,22 +109,23 @@ describe('an issue', () => {
     const newer = plainModel({ id: 'net', isBaseline: false, offset: 1, version: '2' })
     const { trained } = await train(trainTask(), plainModels(net))
     const artefact: ArtefactBytes = { ...(trained.at(-1) as ArtefactBytes) }
-    const now = '2026-03-28T12:05:00Z'
-    const issued = await issueAt(now, subjectRequest('PUN', artefact), plainModels(net))
+    const issueFrom = (models: ForecastModel[], ...stored: ArtefactBytes[]) =>
+      issueAt('2026-03-28T12:05:00Z', { request: subjectRequest('PUN', ...stored), models })
+    const issued = await issueFrom(plainModels(net), artefact)
     expect(issued.forecasts[0]).toMatchObject({ model: 'net', version: '1+20260430' })
     expect(issued.artefactProblems).toEqual([])
+    const damaged = { ...artefact, content: artefact.content.subarray(0, -8) }
     for (const [stored, models, problem] of [
       [artefact, plainModels(newer), 'is not one of net 2'],
       [artefact, plainModels(), 'no model net'],
-      [{ ...artefact, content: artefact.content.subarray(0, -8) }, plainModels(net), 'not the bytes of an artefact'],
+      [damaged, plainModels(net), 'not the bytes of an artefact'],
       [{ ...artefact, content: new Uint8Array(2) }, plainModels(net), 'not the bytes of an artefact'],
     ] as const) {
-      const made = await issueAt(now, subjectRequest('PUN', stored), models)
+      const made = await issueFrom(models, stored)
       expect(made.artefactProblems).toEqual([expect.stringContaining(problem)])
       expect(made.forecasts[0]?.model).toBe('base')
     }
-    const damaged = { ...artefact, content: artefact.content.subarray(0, -8) }
-    const older = await issueAt(now, subjectRequest('PUN', damaged, artefact), plainModels(net))
+    const older = await issueFrom(plainModels(net), damaged, artefact)
     expect(older.artefactProblems).toHaveLength(1)
     expect(older).toMatchObject({ forecasts: issued.forecasts, inputsSha256: issued.inputsSha256 })
   })
@@ -173,32 +165,23 @@ describe('a training run', () => {
     expect(await train(trainTask(), plainModels())).toMatchObject({ activeModel: 'base', trained: [] })
     const good = plainModel({ id: 'net', isBaseline: false, offset: 1 })
     // With 50 days, all are test days and none is left for training.
-    expect(await train(trainTask([], 50), plainModels(good))).toMatchObject({
-      activeModel: 'base',
-      trained: [],
-    })
+    expect(await train(trainTask([], 50), plainModels(good))).toMatchObject({ activeModel: 'base', trained: [] })
   })
 
   it('that diverges is discarded, and the last good artefact remains in use', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1, diverges: (n) => n > 2 }))
-    const first = await train(trainTask(), models)
-    const stored = first.trained as ArtefactBytes[]
-    const old = {
-      ...(stored[0] as ArtefactBytes),
-      content: encodeArtefact({
-        ...decodeArtefact((stored[0] as ArtefactBytes).content),
-        span: { from: '2026-01-01', to: '2026-02-01' },
-      }),
-    }
-    const task = trainTask([old])
+    const { trained: stored } = await train(trainTask(), models)
+    const kept = stored[0] as ArtefactBytes
+    const span = { from: '2026-01-01', to: '2026-02-01' }
+    const task = trainTask([{ ...kept, content: encodeArtefact({ ...decodeArtefact(kept.content), span }) }])
     const second = await train(task, models)
     expect(task.artefacts).toEqual([]) // otherwise they stay in memory
     expect(second).toMatchObject({ activeModel: 'net', trained: [], failed: [{ model: 'net', outcome: 'diverged' }] })
-    const third = await train(
-      trainTask(),
-      plainModels(plainModel({ id: 'net', isBaseline: false, diverges: () => true })),
-    )
-    expect(third).toMatchObject({ activeModel: 'base', failed: [{ model: 'net', outcome: 'diverged' }] })
+    const diverging = plainModel({ id: 'net', isBaseline: false, diverges: () => true })
+    expect(await train(trainTask(), plainModels(diverging))).toMatchObject({
+      activeModel: 'base',
+      failed: [{ model: 'net', outcome: 'diverged' }],
+    })
   })
 
   it('keeps the base model active if a model has too little history', async () => {
@@ -211,21 +194,11 @@ describe('a training run', () => {
 })
 
 describe('a replay', () => {
-  const replay = (versions: PriceVersion[], from: string, to: string, model?: string) =>
-    performTask(
-      {
-        kind: 'replay',
-        subject: 'PUN',
-        from,
-        to,
-        model,
-        versions: { ...prices(120), PUN: versions },
-        holidays: HOLIDAYS,
-        nowMs: at('2026-06-01T10:00:00Z'),
-      },
-      undefined,
-      { ofDays: plainModels(), ofHours: [] },
-    )
+  const replay = (PUN: PriceVersion[], from: string, to: string, model?: string) => {
+    const known = { versions: { ...prices(120), PUN }, holidays: HOLIDAYS, nowMs: at('2026-06-01T10:00:00Z') }
+    const models = { ofDays: plainModels(), ofHours: [] }
+    return performTask({ kind: 'replay', subject: 'PUN', from, to, model, ...known }, undefined, models)
+  }
 
   it('uses for each past day only what was known then, not later corrections', async () => {
     const versions = versionsOf(120)

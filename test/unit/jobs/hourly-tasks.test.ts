@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import { performTask } from '../../../jobs/forecasts/perform-task.ts'
 import { usualPublication } from '../../../jobs/forecasts/price-record.ts'
 import type { MadeHours } from '../../../jobs/forecasts/task.ts'
-import { dayNumber, marketDay } from '../../../models/calendar.ts'
-import { HOURS, hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
+import { dayNumber } from '../../../models/calendar.ts'
+import { hourOn, lastPricedDay } from '../../../models/hourly/history.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
-import type { HourlyModel } from '../../../models/model.ts'
-import { hoursOf } from '../../../models/model.ts'
+import { type HourlyModel, hoursOf, TooLittleHistory } from '../../../models/model.ts'
 import { INPUT_STEPS } from '../../../src/market/forecast-scope.ts'
 import { hoursInMarketDay } from '../../../src/market/market-day.ts'
 import type { FundamentalVersion } from '../../../src/store/fundamentals.ts'
 import type { PriceVersion } from '../../../src/store/price-versions.ts'
+import { plainHourlyModel } from './plain-models.ts'
 
 const FIRST = Temporal.PlainDate.from('2025-12-01')
 const DAYS = 140
@@ -34,32 +34,15 @@ const wind: FundamentalVersion[] = (['wind-forecast', 'solar-forecast'] as const
     }).epochMilliseconds,
   })),
 )
-const prices = {
-  versions: { PUN: versions, PSV: [], TTF: [] },
-  holidays: [],
-  nowMs: NOW.epochMilliseconds,
-}
+const prices = { versions: { PUN: versions, PSV: [], TTF: [] }, holidays: [], nowMs: NOW.epochMilliseconds }
 
 /** Repeats the hours of the last day plus one step; `offset` makes it worse. */
-function lastDayModel(offset = 1): HourlyModel {
-  return {
-    ...{ id: 'last-day', version: '1', isBaseline: false, description: 'a test', daysNeeded: 1, lookBackDays: 1 },
-    steps: ['without-neighbours', 'prices-only'],
-    async train({ prices: known, zone }) {
-      const to = marketDay(lastPricedDay(known) as number).toString()
-      const rest = { backend: 'none' as const, seed: 1, metrics: {}, state: null, arrays: {} }
-      return { model: 'last-day', version: '1', asset: hoursOf(zone), span: { from: '2025-12-01', to }, ...rest }
-    },
-    forecast(_, { prices: known }, { days }) {
-      const last = lastPricedDay(known) as number
-      const hours = Array.from({ length: HOURS }, (_, hour) => {
-        const p50 = hourOn(known, last, hour) + offset
-        return { p10: p50 - 1, p50, p90: p50 + 1 }
-      })
-      return Array.from({ length: days }, (_, i) => ({ day: marketDay(last + 1 + i), hours }))
-    },
-  }
-}
+const lastDayModel = (offset = 1): HourlyModel => ({
+  ...plainHourlyModel('last-day', ({ prices: known }, hour) => {
+    return hourOn(known, lastPricedDay(known) as number, hour) + offset
+  }),
+  steps: ['without-neighbours', 'prices-only'],
+})
 
 describe('training of hourly models', () => {
   const task = {
@@ -88,12 +71,8 @@ describe('training of hourly models', () => {
 
   it('reports the number of missing days if the history is too short', async () => {
     const few = { ...task, hours: { versions: { nord: versions.slice(-30) }, fundamentals: [] } }
-    const demanding: HourlyModel = {
-      ...lastDayModel(),
-      train: async () => {
-        throw new (await import('../../../models/model.ts')).TooLittleHistory('hours:nord', 400, 30)
-      },
-    }
+    const train = () => Promise.reject(new TooLittleHistory('hours:nord', 400, 30))
+    const demanding: HourlyModel = { ...lastDayModel(), train }
     expect(await performTask(few, undefined, { ofDays: [], ofHours: [demanding, sameHour] })).toMatchObject({
       activeModel: 'same-hour',
       failed: [{ model: 'last-day', outcome: 'too_little_history' }],

@@ -5,33 +5,20 @@ import { issueOf } from '../../../jobs/forecasts/issue-task.ts'
 import { pipelineOfHours } from '../../../jobs/forecasts/pipeline-of-hours.ts'
 import { reconcile } from '../../../jobs/forecasts/reconcile.ts'
 import type { ArtefactBytes, MadeForecast, MadeHours } from '../../../jobs/forecasts/task.ts'
-import { dayNumber, marketDay } from '../../../models/calendar.ts'
+import { dayNumber } from '../../../models/calendar.ts'
 import { historyAt } from '../../../models/history.ts'
 import { type Fundamentals, HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import { sameHour } from '../../../models/hourly/same-hour/same-hour.ts'
 import { type HourlyModel, hoursOf, INPUT_STEPS, TooLittleHistory } from '../../../models/model.ts'
 import { syntheticHours } from '../../support/invented-hours.ts'
+import { plainHourlyModel } from './plain-models.ts'
 
 /** A model that forecasts the number of its step; `without` is a step it was not trained for. */
-function stepModel(without?: string): HourlyModel {
-  return {
-    ...{ id: 'step', version: '1', isBaseline: false, description: 'its step', daysNeeded: 1, lookBackDays: 1 },
-    steps: INPUT_STEPS,
-    async train({ zone }) {
-      const span = { from: '2025-01-01', to: '2026-03-28' }
-      const rest = { backend: 'none' as const, seed: 1, metrics: {}, state: null, arrays: {} }
-      return { model: 'step', version: '1', asset: hoursOf(zone), span, ...rest }
-    },
-    forecast(_, { prices, zone }, { days, step }) {
-      if (step === without) throw new TooLittleHistory(hoursOf(zone), 1, 0)
-      const p50 = INPUT_STEPS.indexOf(step)
-      return Array.from({ length: days }, (_, i) => ({
-        day: marketDay((lastPricedDay(prices) as number) + 1 + i),
-        hours: Array.from({ length: HOURS }, (_, hour) => ({ p10: p50 - 1, p50: p50 + hour / 100, p90: p50 + 1 })),
-      }))
-    },
-  }
-}
+const stepModel = (without?: string): HourlyModel =>
+  plainHourlyModel('step', ({ zone }, hour, step) => {
+    if (step === without) throw new TooLittleHistory(hoursOf(zone), 1, 0)
+    return INPUT_STEPS.indexOf(step) + hour / 100
+  })
 
 /** Weather reaches two days beyond 28 March 2026, load three, a neighbour one. */
 const TOMORROW = dayNumber(Temporal.PlainDate.from('2026-03-29'))
@@ -41,12 +28,8 @@ const history = syntheticHours({ from: '2025-08-01', days: 240, fundamentals })
 
 async function hoursOfIssue(models: HourlyModel[], known = history, stored: Partial<ArtefactBytes> = {}) {
   const [model] = models as [HourlyModel]
-  const artefact = {
-    model: 'step',
-    version: '1',
-    dataTo: '2026-03-28',
-    content: encodeArtefact(await model.train(known)),
-  }
+  const content = encodeArtefact(await model.train(known))
+  const artefact = { model: 'step', version: '1', dataTo: '2026-03-28', content }
   const artefacts = models.length > 1 ? [{ ...artefact, ...stored }] : []
   const record = { revisions: { PUN: [], PSV: [], TTF: [] }, holidays: [] }
   const none = { record, hours: { zones: {}, fundamentals: {} }, daily: historyAt(record, known.knownAt) }
@@ -137,24 +120,19 @@ describe('reconciled daily and hourly forecasts', () => {
 
   it('shift hours forecast from prices alone to the daily forecast', () => {
     const prices = Array.from({ length: 23 }, (_, i) => 80 + i / 3)
-    const {
-      daily,
-      hours: moved,
-      hoursDecided,
-    } = reconcile([day('2026-03-29', 100.1234)], [hours('2026-03-29', 'prices-only', prices)])
-    expect(hoursDecided).toBe(false)
-    expect(moved[0]?.p50[0]).toBeCloseTo(80 + 100.1234 - mean(prices), 3)
-    expect(daily[0]?.p50).toBe(Number(mean(moved[0]?.p50 ?? []).toFixed(4)))
-    expect(daily[0]?.p50).toBeCloseTo(100.1234, 3)
-    expect(daily[0]?.version).toBe('7')
+    const made = reconcile([day('2026-03-29', 100.1234)], [hours('2026-03-29', 'prices-only', prices)])
+    expect(made.hoursDecided).toBe(false)
+    const [moved] = made.hours
+    expect(moved?.p50[0]).toBeCloseTo(80 + 100.1234 - mean(prices), 3)
+    const [daily] = made.daily
+    expect(daily?.p50).toBe(Number(mean(moved?.p50 ?? []).toFixed(4)))
+    expect(daily?.p50).toBeCloseTo(100.1234, 3)
+    expect(daily?.version).toBe('7')
   })
 
   it('shift the day and its band to hours with better inputs, and mark the version', () => {
-    const all = [
-      day('2026-03-29', 100),
-      day('2026-03-30', 90),
-      { ...day('2026-03-29', 70), role: 'benchmark' as const },
-    ]
+    const benchmark = { ...day('2026-03-29', 70), role: 'benchmark' as const }
+    const all = [day('2026-03-29', 100), day('2026-03-30', 90), benchmark]
     const { daily, hoursDecided } = reconcile(all, [hours('2026-03-29', 'everything', Array(23).fill(60))])
     expect(hoursDecided).toBe(true)
     expect(daily.map(({ p10, p50, p90, version }) => [p10, p50, p90, version])).toEqual([

@@ -1,15 +1,22 @@
 /** Small models that implement the interface strictly, for tests of the tasks around models. */
 import { dayNumber, hasMarket, marketDay } from '../../../models/calendar.ts'
 import { lastDay, priceOn, seriesThrough } from '../../../models/history.ts'
+import { HOURS, type HourlyHistory, lastPricedDay } from '../../../models/hourly/history.ts'
 import {
   type Artefact,
   FORECAST_REACH_DAYS,
   type ForecastModel,
+  type HourlyModel,
+  hoursOf,
+  INPUT_STEPS,
+  type InputStep,
   TooLittleHistory,
   TrainingDiverged,
 } from '../../../models/model.ts'
 
-export interface PlainModelOptions {
+const UNTRAINED = { backend: 'none' as const, metrics: {}, state: null, arrays: {} }
+
+interface PlainModelOptions {
   id: string
   isBaseline: boolean
   /** Added to the last price. */
@@ -48,10 +55,8 @@ export function plainModel({
         version,
         asset,
         span: { from: marketDay(series.firstDay).toString(), to: marketDay(lastDay(series) ?? 0).toString() },
-        backend: 'none',
+        ...UNTRAINED,
         seed,
-        metrics: {},
-        state: { offset },
         arrays: { offsets: Float64Array.of(offset) },
       }
     },
@@ -62,14 +67,10 @@ export function plainModel({
       const p50 =
         priceOn(seriesThrough(history.series[artefact.asset], info), info) +
         (artefact.arrays.offsets?.[0] ?? Number.NaN)
-      const made = []
-      for (
-        let day = nextMarketDay(artefact.asset, info);
-        day <= info + FORECAST_REACH_DAYS;
-        day = nextMarketDay(artefact.asset, day)
-      )
-        made.push({ targetDate: marketDay(day), horizonDays: day - info, p10: p50 - 10, p50, p90: p50 + 10 })
-      return made
+      const ahead = Array.from({ length: FORECAST_REACH_DAYS }, (_, i) => i + 1)
+      return ahead
+        .filter((days) => hasMarket(artefact.asset, info + days))
+        .map((days) => ({ targetDate: marketDay(info + days), horizonDays: days, p10: p50 - 10, p50, p90: p50 + 10 }))
     },
   }
 }
@@ -83,9 +84,25 @@ export function plainModels(...trained: ForecastModel[]): ForecastModel[] {
   ]
 }
 
-/** The first market day after that one. */
-function nextMarketDay(asset: 'PUN' | 'PSV' | 'TTF', day: number): number {
-  let next = day + 1
-  while (!hasMarket(asset, next)) next++
-  return next
+/** Forecasts the same hours for each day, with a band of ±1. */
+export function plainHourlyModel(
+  id: string,
+  p50Of: (history: HourlyHistory, hour: number, step: InputStep) => number,
+): HourlyModel {
+  const last = ({ prices }: HourlyHistory) => lastPricedDay(prices) as number
+  return {
+    ...{ id, version: '1', isBaseline: false, description: 'a test', daysNeeded: 1, lookBackDays: 1 },
+    steps: INPUT_STEPS,
+    async train(history) {
+      const span = { from: '2025-01-01', to: marketDay(last(history)).toString() }
+      return { model: id, version: '1', asset: hoursOf(history.zone), span, seed: 1, ...UNTRAINED }
+    },
+    forecast(_, history, { days, step }) {
+      const hours = Array.from({ length: HOURS }, (_, hour) => {
+        const p50 = p50Of(history, hour, step)
+        return { p10: p50 - 1, p50, p90: p50 + 1 }
+      })
+      return Array.from({ length: days }, (_, i) => ({ day: marketDay(last(history) + 1 + i), hours }))
+    },
+  }
 }

@@ -34,10 +34,15 @@ const forecastOf = (date: string): HourlyForecast['points'] =>
 
 const chart = (shown: Partial<Parameters<typeof hoursChart>[0]>, now: string) =>
   hoursChart({ before: undefined, days: [], forecast: [], ...shown }, Temporal.Instant.from(now), view).text
-const points = (text: string, name: string) =>
-  [...text.matchAll(new RegExp(`<polyline class="${name}" points="([^"]*)"`, 'g'))].map(([, all]) =>
-    (all ?? '').split(' ').map((point) => Number(point.split(',')[0])),
+/** The points of each line of a class, with the hour as `x`. */
+const lines = (text: string, name: string) =>
+  [...text.matchAll(new RegExp(`<polyline class="${name}" points="([^"]*)"`, 'g'))].map(([, all = '']) =>
+    all.split(' ').map((point) => {
+      const [x, y] = point.split(',').map(Number)
+      return { x, y }
+    }),
   )
+const ends = (line: { x?: number }[] = []) => [line[0]?.x, line.at(-1)?.x]
 
 describe('the chart of 48 hours', () => {
   it.each([
@@ -50,8 +55,7 @@ describe('the chart of 48 hours', () => {
     const start = hoursOf(today).length
     expect(text).toContain(`data-hours="${width}"`)
     expect(text.match(/<rect class="band"/g)).toHaveLength(width - start)
-    const [median = []] = points(text, 'median')
-    expect([median[0], median.at(-1)]).toEqual([start, width])
+    expect(ends(lines(text, 'median')[0])).toEqual([start, width])
   })
 
   it('aligns the day before by clock time, and has a gap for missing prices', () => {
@@ -59,17 +63,14 @@ describe('the chart of 48 hours', () => {
       { before: dayOf('2026-03-28'), days: [dayOf('2026-03-29', (hour) => hour !== 10)] },
       '2026-03-29T10:00:00Z',
     )
-    expect(points(text, 'run').map((run) => [run[0], run.at(-1)])).toEqual([
+    const [ghost] = lines(text, 'ghost')
+    const [actual, afternoon] = lines(text, 'run')
+    expect([ends(actual), ends(afternoon)]).toEqual([
       [0, 9],
       [10, 23],
     ])
-    const ghost = [...text.matchAll(/<polyline class="ghost" points="([^"]*)"/g)].map(
-      ([, all]) => all?.split(' ') ?? [],
-    )
-    const actual = [...text.matchAll(/<polyline class="run" points="([^"]*)"/g)].map(([, all]) => all?.split(' ') ?? [])
-    const y = (point = '') => point.split(',')[1]
-    expect(y(ghost[0]?.[2])).toBe(y(actual[0]?.[2])) // 01:00 is the second hour of both days
-    expect(y(ghost[0]?.[4])).toBe(y(actual[0]?.[6])) // 03:00 is the fourth hour of the day before and the third of a day without 02:00
+    expect(ghost?.[2]?.y).toBe(actual?.[2]?.y) // 01:00 is the second hour of both days
+    expect(ghost?.[4]?.y).toBe(actual?.[6]?.y) // 03:00 is the fourth hour of the day before and the third of a day without 02:00
   })
 
   it('starts its scale near the lowest price and states it, or at zero for low prices', () => {

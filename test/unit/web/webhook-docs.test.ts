@@ -1,26 +1,19 @@
 /** The documentation's recipes, extracted and run on its test vectors. */
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { CALLS_PER_MINUTE } from '../../../src/api/contract/webhooks.ts'
 import {
   CONSECUTIVE_FAILURES_MAX,
   DELIVERY_HOURS,
   nextAttemptAt,
 } from '../../../src/delivery/webhooks/retry-schedule.ts'
+import { scratchFolderOfFile } from '../../support/scratch-folder.ts'
 import { WEBHOOK_VECTORS, type WebhookVector } from '../../support/webhook-vectors.ts'
 
-const PAGE = path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md')
-
-let page: string
-let scratch: string
-beforeAll(async () => {
-  page = await readFile(PAGE, 'utf8')
-  scratch = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-recipes-'))
-})
-afterAll(() => rm(scratch, { recursive: true }))
+const page = await readFile(path.join(import.meta.dirname, '../../../src/web/docs/webhooks.md'), 'utf8')
+const scratch = await scratchFolderOfFile()
 
 function recipe(language: string): string {
   const code = new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\n\`\`\``).exec(page)?.[1]
