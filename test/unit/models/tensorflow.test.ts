@@ -1,4 +1,4 @@
-import type { Tensor2D } from '@tensorflow/tfjs-core'
+import type { Tensor, Tensor2D } from '@tensorflow/tfjs-core'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
 import { tensorFlow } from '../../../models/tensorflow/backend.ts'
@@ -41,32 +41,26 @@ describe('the backend', () => {
     expect(['tfjs-node', 'wasm']).toContain((await tensorFlow()).backend)
   })
 
-  it('differentiates matrix products correctly, whichever side is transposed', async () => {
+  it.each([
+    [false, false],
+    [true, false],
+    [false, true],
+    [true, true],
+  ])('differentiates matrix products with sides transposed: %s, %s', async (transposeA, transposeB) => {
     const { tf } = await tensorFlow('cpu')
     const a = tf.tensor2d([1, -2, 3, 4, 5, -6], [2, 3])
     const b = tf.tensor2d([0.5, 1, -1, 2, 3, 0.25], [3, 2])
-    for (const [transposeA, transposeB] of [
-      [false, false],
-      [true, false],
-      [false, true],
-      [true, true],
-    ] as const) {
-      const left = transposeA ? tf.transpose(a) : a
-      const right = transposeB ? tf.transpose(b) : b
-      const product = (x: typeof a, y: typeof a) => tf.sum(tf.square(tf.matMul(x, y, transposeA, transposeB)))
-      const [slopeA] = tf.grads((x, y) => product(x as typeof a, y as typeof a))([left, right])
-      const step = 1e-2
-      const bumped = tf.tidy(() => {
-        const bump = tf.buffer(left.shape, 'float32')
-        bump.set(step, 0, 1)
-        const up = product(tf.add(left, bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
-        const down = product(tf.sub(left, bump.toTensor()) as typeof a, right as typeof a).dataSync()[0] as number
-        return (up - down) / (2 * step)
-      })
-      expect(slopeA?.arraySync() as number[][]).toSatisfy(
-        (rows: number[][]) => Math.abs((rows[0]?.[1] ?? 0) / bumped - 1) < 1e-2,
-      )
-    }
+    const left: Tensor2D = transposeA ? tf.transpose(a) : a
+    const right: Tensor2D = transposeB ? tf.transpose(b) : b
+    const product = (x: Tensor, y: Tensor) =>
+      tf.sum(tf.square(tf.matMul(x as Tensor2D, y as Tensor2D, transposeA, transposeB)))
+    const [slope] = tf.grads(product)([left, right])
+    const bump = tf.buffer(left.shape, 'float32')
+    bump.set(1e-2, 0, 1)
+    const [up = Number.NaN] = product(tf.add(left, bump.toTensor()), right).dataSync()
+    const [down = Number.NaN] = product(tf.sub(left, bump.toTensor()), right).dataSync()
+    const [[, found = Number.NaN] = []] = (slope as Tensor2D).arraySync()
+    expect(Math.abs(found / ((up - down) / 2e-2) - 1)).toBeLessThan(1e-2)
   })
 })
 

@@ -9,8 +9,9 @@ function createSources(variables: Record<string, string>) {
   const all = FETCHED_PUBLISHERS.map((publisher) => makeFetcher(publisher, config)).filter((one) => one !== undefined)
   return { enabled: all.filter((one) => 'fetch' in one), off: all.filter((one) => 'off' in one) }
 }
+const IDS = FETCHED_PUBLISHERS.map(({ id }) => id)
 const ALL = {
-  SOURCES: FETCHED_PUBLISHERS.map(({ id }) => id).join(','),
+  SOURCES: IDS.join(','),
   ENTSOE_TOKEN: 'token',
   EIA_API_KEY: 'key',
   TERNA_CLIENT_ID: 'id',
@@ -20,15 +21,12 @@ const day = (text: string) => Temporal.PlainDate.from(text)
 
 describe('publishers with a fetcher', () => {
   it('are enabled if listed with their credentials', () => {
-    expect(createSources(ALL).enabled.map(({ source }) => source)).toEqual(FETCHED_PUBLISHERS.map(({ id }) => id))
-    for (const source of FETCHED_PUBLISHERS.map(({ id }) => id)) expect(sourceById(source)?.synthetic).toBe(false)
+    expect(createSources(ALL).enabled.map(({ source }) => source)).toEqual(IDS)
+    for (const id of IDS) expect(sourceById(id)?.synthetic).toBe(false)
   })
 
   it('are disabled unless listed in SOURCES', () => {
-    expect(createSources({})).toMatchObject({
-      enabled: [],
-      off: FETCHED_PUBLISHERS.map(({ id }) => id).map((source) => ({ source })),
-    })
+    expect(createSources({})).toMatchObject({ enabled: [], off: IDS.map((source) => ({ source })) })
   })
 
   it.each([

@@ -3,42 +3,30 @@ import { UnreadableDocument } from '../../../src/publishers/faults.ts'
 import { type PriceCsvOptions, readHeader } from '../../../src/publishers/price-csv/header.ts'
 
 describe('columns of daily prices', () => {
-  it.each<[string, string, PriceCsvOptions, string[]]>([
-    ['flow_date,pun_daily_mean_eur_mwh', 'a.csv', {}, ['PUN pun_daily_mean_eur_mwh']],
-    [
-      'gas_day,mgp_gas_continuous_mwh,mgp_gas_continuous_wavg_eur_mwh',
-      'a.csv',
-      {},
-      ['PSV mgp_gas_continuous_wavg_eur_mwh'],
-    ],
-    ['gas_day,ttf_egsi_eur_mwh,ttf_eod_settlement_eur_mwh', 'a.csv', {}, ['TTF ttf_eod_settlement_eur_mwh']],
-    ['gas_day,ttf_egsi_eur_mwh', 'a.csv', {}, ['TTF ttf_egsi_eur_mwh']],
-    ['date,brent_spot_usd_bbl', 'a.csv', {}, ['Brent brent_spot_usd_bbl']],
-    ['auction_date,contract,auction_price_eur_tco2', 'a.csv', {}, ['CO2 auction_price_eur_tco2']],
+  it.each<[string, string[], PriceCsvOptions?, string?]>([
+    ['flow_date,pun_daily_mean_eur_mwh', ['PUN pun_daily_mean_eur_mwh']],
+    ['gas_day,mgp_gas_continuous_mwh,mgp_gas_continuous_wavg_eur_mwh', ['PSV mgp_gas_continuous_wavg_eur_mwh']],
+    ['gas_day,ttf_egsi_eur_mwh,ttf_eod_settlement_eur_mwh', ['TTF ttf_eod_settlement_eur_mwh']],
+    ['gas_day,ttf_egsi_eur_mwh', ['TTF ttf_egsi_eur_mwh']],
+    ['date,brent_spot_usd_bbl', ['Brent brent_spot_usd_bbl']],
+    ['auction_date,contract,auction_price_eur_tco2', ['CO2 auction_price_eur_tco2']],
     [
       'day,pun,psv_eur_mwh,ttf,brent_usd_bbl,co2',
-      'a.csv',
-      {},
       ['PUN pun', 'PSV psv_eur_mwh', 'TTF ttf', 'Brent brent_usd_bbl', 'CO2 co2'],
     ],
-    ['date,price_eur_mwh,open,high,low', 'ttf_front_month_daily.csv', {}, ['TTF price_eur_mwh']],
-    ['date,price,open,high,low', 'prices.csv', { asset: 'brent' }, ['Brent price']],
-    ['date,price_eur_mwh', 'italy.csv', { asset: 'pun' }, ['PUN price_eur_mwh']],
-    ['date,pun,ttf', 'a.csv', { asset: 'ttf' }, ['TTF ttf']],
-    [
-      'gas_day,ttf_egsi_eur_mwh,ttf_eod_settlement_eur_mwh',
-      'a.csv',
-      { column: 'TTF_EGSI_eur_mwh' },
-      ['TTF ttf_egsi_eur_mwh'],
-    ],
+    ['date,price_eur_mwh,open,high,low', ['TTF price_eur_mwh'], {}, 'ttf_front_month_daily.csv'],
+    ['date,price,open,high,low', ['Brent price'], { asset: 'brent' }, 'prices.csv'],
+    ['date,price_eur_mwh', ['PUN price_eur_mwh'], { asset: 'pun' }, 'italy.csv'],
+    ['date,pun,ttf', ['TTF ttf'], { asset: 'ttf' }],
+    ['gas_day,ttf_egsi_eur_mwh,ttf_eod_settlement_eur_mwh', ['TTF ttf_egsi_eur_mwh'], { column: 'TTF_EGSI_eur_mwh' }],
     [
       'gas_day,mgp_gas_ags_price_eur_mwh',
-      'gme_psv.csv',
-      { column: 'mgp_gas_ags_price_eur_mwh' },
       ['PSV mgp_gas_ags_price_eur_mwh'],
+      { column: 'mgp_gas_ags_price_eur_mwh' },
+      'gme_psv.csv',
     ],
-    ['gas_day,x', 'a.csv', { column: 'x', asset: 'psv' }, ['PSV x']],
-  ])('are found in %j of %s with %j', (line, fileName, options, expected) => {
+    ['gas_day,x', ['PSV x'], { column: 'x', asset: 'psv' }],
+  ])('are found in %j: %j', (line, expected, options = {}, fileName = 'a.csv') => {
     const layout = readHeader(line, fileName, options)
     expect(layout.shape === 'days' && layout.assets.map(({ asset, name }) => `${asset} ${name}`)).toEqual(expected)
   })

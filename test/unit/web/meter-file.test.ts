@@ -48,6 +48,7 @@ function long(month: string, minutes: number, row: (start: Temporal.ZonedDateTim
     rows.push(row(at))
   return rows
 }
+const dateOf = (at: Temporal.ZonedDateTime) => at.toPlainDate().toString()
 const clock = (at: Temporal.ZonedDateTime) => at.toPlainTime().toString().slice(0, 5)
 const text = (...lines: string[]) => lines.join('\r\n')
 const monthsIn = (read: Read) => ('months' in read ? read.months : [])
@@ -72,40 +73,25 @@ describe('a distributor’s file', () => {
   const header = `Giorno;${Array.from({ length: 96 }, (_, i) => `Q${i + 1}`).join(';')}`
   const filled = (month: string) =>
     wide(month).map((line) => (line.split(';').length < 101 ? line + ';'.repeat(101 - line.split(';').length) : line))
-  it.each([
-    ['a day a row, decimal comma, BOM', (month: string) => text(`\uFEFF${header}`, ...wide(month), '')],
-    ['rows filled up to 100 columns', (month: string) => text(header, ...filled(month))],
-    [
-      'comma between columns, decimal point',
-      (month: string) => text('date', ...wide(month, { separator: ',', kwh: '0.125', date: (day) => day })),
-    ],
-    [
-      'comma between columns, quoted decimal comma',
-      (month: string) => text(...wide(month, { separator: ',', kwh: '"0,125"', date: (day) => `"${day}"` })),
-    ],
+  const withPod = (month: string) => wide(month).map((line) => `IT001E1;${line}`)
+  const point: Form = { separator: ',', kwh: '0.125', date: (day) => day }
+  const quoted: Form = { separator: ',', kwh: '"0,125"', date: (day) => `"${day}"` }
+
+  it.each<[string, (month: string) => string[]]>([
+    ['a day a row, decimal comma, BOM', (month) => [`\uFEFF${header}`, ...wide(month), '']],
+    ['rows filled up to 100 columns', (month) => [header, ...filled(month)]],
+    ['comma between columns, decimal point', (month) => ['date', ...wide(month, point)]],
+    ['comma between columns, quoted decimal comma', (month) => wide(month, quoted)],
     [
       'lines before and after, other columns before the date',
-      (month: string) =>
-        text(
-          'Periodo;01/01/2026;31/12/2026',
-          'POD;Giorno',
-          ...wide(month).map((line) => `IT001E1;${line}`),
-          'Totale;1',
-        ),
+      (month) => ['Periodo;01/01/2026;31/12/2026', 'POD;Giorno', ...withPod(month), 'Totale;1'],
     ],
-    [
-      'timestamp;kWh',
-      (month: string) => text('inizio;kWh', ...long(month, 15, (at) => `${at.toString().slice(0, 25)};0,125`)),
-    ],
-    [
-      'date;time;kWh;unit',
-      (month: string) =>
-        text(...long(month, 15, (at) => `${italian(at.toPlainDate().toString())};${clock(at)};0,125;kWh`)),
-    ],
-    ['hours, tab', (month: string) => text(...long(month, 60, (at) => `${at.toPlainDate()} ${clock(at)}:00\t0.5`))],
-  ])('is read in the format "%s", on change days too', (_form, fileOf) => {
+    ['timestamp;kWh', (month) => ['inizio;kWh', ...long(month, 15, (at) => `${at.toString().slice(0, 25)};0,125`)]],
+    ['date;time;kWh;unit', (month) => long(month, 15, (at) => `${italian(dateOf(at))};${clock(at)};0,125;kWh`)],
+    ['hours, tab', (month) => long(month, 60, (at) => `${dateOf(at)} ${clock(at)}:00\t0.5`)],
+  ])('is read in the format "%s", on change days too', (_form, linesOf) => {
     for (const month of ['2026-03', '2026-04', '2026-10']) {
-      const [read, ...others] = monthsIn(readMeterFiles([fileOf(month)], HOLIDAYS))
+      const [read, ...others] = monthsIn(readMeterFiles([text(...linesOf(month))], HOLIDAYS))
       expect(read, month).toEqual({ ...expected(month), isComplete: true })
       expect(others).toEqual([])
     }
@@ -114,12 +100,8 @@ describe('a distributor’s file', () => {
   it('is combined with those of other months, and the mean is that of complete months', () => {
     const missing = wide('2026-04').slice(1)
     const gap = wide('2026-05').map((line, i) => (i === 3 ? line.replace('0,125', '') : line))
-    const months = monthsIn(
-      readMeterFiles(
-        [wide('2026-02'), missing, gap, wide('2026-01')].map((lines) => text(...lines)),
-        HOLIDAYS,
-      ),
-    )
+    const files = [wide('2026-02'), missing, gap, wide('2026-01')].map((lines) => text(...lines))
+    const months = monthsIn(readMeterFiles(files, HOLIDAYS))
     expect(months.map(({ month, isComplete }) => [month, isComplete])).toEqual([
       ['2026-01', true],
       ['2026-02', true],
@@ -160,7 +142,7 @@ describe('a distributor’s file', () => {
     ['two kinds of energy', [...wide('2026-01'), ...wide('2026-01')], 'twice', { line: wide('2026-01')[0] }],
     [
       'two kinds of energy by interval',
-      [0, 1].flatMap(() => long('2026-01', 15, (at) => `${at.toPlainDate()} ${clock(at)};0.1`)),
+      [0, 1].flatMap(() => long('2026-01', 15, (at) => `${dateOf(at)} ${clock(at)};0.1`)),
       'twice',
       { line: '2026-01-01' },
     ],
