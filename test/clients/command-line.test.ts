@@ -3,35 +3,25 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startClientScene } from '../support/client-scene.ts'
-import { type InstalledClient, installClient } from '../support/installed-client.ts'
-import type { TestService } from '../support/service.ts'
+import { installClient } from '../support/installed-client.ts'
 
 const run = promisify(execFile)
 
-let client: InstalledClient
-let service: TestService
-let key: string
-
-beforeAll(async () => {
-  service = await startClientScene()
-  client = await installClient(service)
-  key = (await service.issueKey('API')).key
-})
-afterAll(async () => {
-  await service.stop()
-  await client[Symbol.asyncDispose]()
-})
+const service = await startClientScene()
+afterAll(() => service.stop())
+const client = await installClient(service)
+afterAll(() => client[Symbol.asyncDispose]())
+const { key } = await service.issueKey('API')
+const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
 
 describe('the command line', () => {
-  const command = async (args: string[], env: Record<string, string> = {}) => {
-    const about = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, ...env }
-    return run(client.bin, args, { env: about }).then(
+  const command = (args: string[], own: NodeJS.ProcessEnv = {}) =>
+    run(client.bin, args, { env: { ...env, ...own } }).then(
       ({ stdout }) => ({ code: 0, stdout, stderr: '' }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+      (err: { code: number; stdout: string; stderr: string }) => err,
     )
-  }
 
   it('shows today’s prices', async () => {
     const { code, stdout } = await command(['today'])
@@ -59,30 +49,25 @@ describe('the command line', () => {
   it('finds the cheapest hours, and shows what changes until it is interrupted', async () => {
     const { stdout } = await command(['cheapest', '3', '--deadline', '07:00'])
     expect(stdout).toContain('2026-11-20 14:30 to 2026-11-20 17:30')
-    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
     const { json } = await service.ask('/v1/changes?limit=1', { headers: { authorization: `Bearer ${key}` } })
-    const watch = spawn(
-      client.bin,
-      ['watch', '--since', (json() as { changes: { cursor: string }[] }).changes[0]?.cursor ?? '', '--json'],
-      { env },
-    )
+    const [oldest] = (json() as { changes: { cursor: string }[] }).changes
+    const watch = spawn(client.bin, ['watch', '--since', oldest?.cursor ?? '', '--json'], { env })
     const [line] = await once(createInterface(watch.stdout), 'line')
     expect(JSON.parse(line)).toMatchObject({ cursor: expect.stringMatching(/^2-/) })
     watch.kill('SIGINT')
     expect(await once(watch, 'exit')).toEqual([130, null])
   })
 
-  it('exits with a code for each kind of failure', async () => {
-    expect(await command(['hours', 'milano'])).toMatchObject({ code: 1, stderr: expect.stringContaining('zone') })
-    expect(await command(['weather'])).toMatchObject({ code: 2 })
-    expect(await command(['today', '--colour'])).toMatchObject({ code: 2 })
-    expect(await command(['call', 'getPunZones', 'dat=2026-03-29'])).toMatchObject({ code: 2 })
-    expect(await command(['today'], { ENERGY_PRICES_URL: 'localhost' })).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('got "localhost"'),
-    })
-    expect(await command(['hours', 'nord'], { ENERGY_PRICES_KEY: '' })).toMatchObject({ code: 3 })
-    expect(await command(['hours', 'nord', '2026-11-23'])).toMatchObject({ code: 4 })
+  it.each([
+    { args: ['hours', 'milano'], code: 1, stderr: 'zone' },
+    { args: ['weather'], code: 2 },
+    { args: ['today', '--colour'], code: 2 },
+    { args: ['call', 'getPunZones', 'dat=2026-03-29'], code: 2 },
+    { args: ['today'], env: { ENERGY_PRICES_URL: 'localhost' }, code: 2, stderr: 'got "localhost"' },
+    { args: ['hours', 'nord'], env: { ENERGY_PRICES_KEY: '' }, code: 3 },
+    { args: ['hours', 'nord', '2026-11-23'], code: 4 },
+  ])('exits with $code after $args $env', async ({ args, env: own, code, stderr = '' }) => {
+    expect(await command(args, own)).toMatchObject({ code, stderr: expect.stringContaining(stderr) })
   })
 
   it('lists its commands in --help, separated from their descriptions', async () => {

@@ -1,20 +1,14 @@
 /** The Grafana dashboard: the API answers each of its queries. */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startClientScene } from '../support/client-scene.ts'
-import type { TestService } from '../support/service.ts'
 
 const DASHBOARD = path.join(import.meta.dirname, '../../src/clients/examples/grafana-prices.json')
 
-let service: TestService
-let key: string
-
-beforeAll(async () => {
-  service = await startClientScene()
-  key = (await service.issueKey('API')).key
-})
+const service = await startClientScene()
 afterAll(() => service.stop())
+const headers = await service.asPlan('API')
 
 describe('the dashboard for Grafana', () => {
   const text = readFileSync(DASHBOARD, 'utf8')
@@ -39,7 +33,7 @@ describe('the dashboard for Grafana', () => {
   it.each(panels)('gets data from the API: $title', async ({ targets: [target] }) => {
     if (target === undefined) throw new Error('a panel without a query')
     const url = target.url.replace(/\$\{([^}]+)\}/g, (_, name: string) => values.get(name) ?? 'unknown')
-    const { status, json } = await service.ask(url, { headers: { authorization: `Bearer ${key}` } })
+    const { status, json } = await service.ask(url, { headers })
     expect([url, status]).toEqual([url, 200])
     const found = target.root_selector === '' ? [json()] : (json()[target.root_selector] as Record<string, unknown>[])
     expect(found.length).toBeGreaterThan(0)

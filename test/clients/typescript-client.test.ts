@@ -10,7 +10,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { ERROR_CODES } from '../../src/api/contract/errors.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { generatedFiles } from '../../src/clients/generate/files.ts'
@@ -20,10 +20,9 @@ import { CLIENT_PACKAGES } from '../../src/web/client-packages.ts'
 import { committedOpenapi } from '../../src/web/openapi-file.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { SCENE_NOW, startClientScene } from '../support/client-scene.ts'
-import { type InstalledClient, installClient } from '../support/installed-client.ts'
-import type { TestService } from '../support/service.ts'
+import { installClient } from '../support/installed-client.ts'
 import { WEBHOOK_VECTORS } from '../support/webhook-vectors.ts'
-import { type CaseBench, cases, openCaseBench, type PreparedCase } from './cases.ts'
+import { caseBenchOfFile, cases, type PreparedCase } from './cases.ts'
 import { recipes } from './examples.ts'
 
 const run = promisify(execFile)
@@ -31,24 +30,19 @@ const ROOT = path.join(import.meta.dirname, '../..')
 const COMPRESSED_BYTES_MAX = 15_000
 const deno = programOnPath('deno')
 
-let installed: InstalledClient
-let client: typeof Client
-let service: TestService
-let bench: CaseBench
-let key: string
+const service = await startClientScene()
+afterAll(() => service.stop())
+const bench = await caseBenchOfFile(service)
+const installed = await installClient(service)
+afterAll(() => installed[Symbol.asyncDispose]())
+const client: typeof Client = await import(pathToFileURL(path.join(installed.folder, 'dist/index.js')).href)
+const { key } = await service.issueKey('API')
+const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, NO_COLOR: '1' }
 
-beforeAll(async () => {
-  service = await startClientScene()
-  installed = await installClient(service)
-  client = await import(pathToFileURL(path.join(installed.folder, 'dist/index.js')).href)
-  bench = await openCaseBench(service)
-  key = (await service.issueKey('API')).key
-})
-afterAll(async () => {
-  await bench[Symbol.asyncDispose]()
-  await service.stop()
-  await installed[Symbol.asyncDispose]()
-})
+/** What a program prints to its user. */
+const printed = async (command: string, ...args: string[]) =>
+  (await run(command, args, { cwd: installed.user, env })).stdout
+const runModule = (program: string) => printed(process.execPath, '--input-type=module', '-e', program)
 
 function programOnPath(name: string): string | undefined {
   const folders = (process.env.PATH ?? '').split(path.delimiter)
@@ -113,11 +107,7 @@ describe('the package', () => {
     const here = program.replace('https://energy.example', service.baseUrl)
     expect(await compile(`declare const process: { env: Record<string, string | undefined> }\n${here}`)).toBe('')
     const check = 'console.log(hours.length, series.length, zones.zones.length, NoDataError.name)'
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', here + check], {
-      cwd: installed.user,
-      env: { ...process.env, ENERGY_PRICES_KEY: key },
-    })
-    expect(stdout).toBe('23 81 6 NoDataError\n')
+    expect(await runModule(here + check)).toBe('23 81 6 NoDataError\n')
   })
 })
 
@@ -164,8 +154,7 @@ export { days, hours, price, rows }
 describe('the shared client cases', () => {
   it.each(cases)('$name', async (one) => {
     const prepared = await bench.prepare(one, 'typescript')
-    const { expected, seen } = bench.compare(prepared, await outcomeOf(prepared))
-    expect(seen).toMatchObject(expected)
+    bench.expectOutcome(prepared, await outcomeOf(prepared))
   })
 })
 
@@ -270,11 +259,8 @@ describe('the client', () => {
     await expect(waiting).rejects.toMatchObject({ name: 'AbortError', cause: 'enough' })
     const stopped = AbortSignal.abort()
     await expect(open().getPunToday(undefined, { signal: stopped })).rejects.toBe(stopped.reason)
-    await expect(
-      open()
-        .stream({ signal: AbortSignal.abort(new Error('over')) })
-        .next(),
-    ).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
+    const stream = open().stream({ signal: AbortSignal.abort(new Error('over')) })
+    await expect(stream.next()).rejects.toThrow(expect.objectContaining({ name: 'AbortError' }))
   })
 
   it('returns hours and daily prices as iterable rows, as known at a given instant', async () => {
@@ -295,13 +281,9 @@ describe('the client', () => {
     }
     const call = { body: vector.body, headers, secret: vector.secret, nowSeconds: vector.timestamp + 10 }
     expect(await client.verifyWebhook(call)).toEqual(JSON.parse(vector.body))
-    await expect(client.verifyWebhook({ ...call, body: `${vector.body} ` })).rejects.toThrow(
-      client.WebhookVerificationError,
-    )
+    for (const changed of [{ body: `${vector.body} ` }, { secret: 'whsec_AAAA' }])
+      await expect(client.verifyWebhook({ ...call, ...changed })).rejects.toThrow(client.WebhookVerificationError)
     await expect(client.verifyWebhook({ ...call, nowSeconds: vector.timestamp + 301 })).rejects.toThrow('the tolerance')
-    await expect(client.verifyWebhook({ ...call, secret: 'whsec_AAAA' })).rejects.toThrow(
-      client.WebhookVerificationError,
-    )
   })
 })
 
@@ -311,12 +293,7 @@ describe('the recipes of the documentation', () => {
   })
 
   it.each(recipes)('$title', async ({ js, output }) => {
-    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key }
-    const { stdout } = await run(process.execPath, ['--input-type=module', '-e', js], {
-      cwd: installed.user,
-      env,
-    })
-    expect(stdout).toBe(output)
+    expect(await runModule(js)).toBe(output)
   })
 })
 
@@ -324,9 +301,7 @@ describe.skipIf(deno === undefined)(`in Deno${deno ? '' : ' (skipped: there is n
   it.each(recipes)('$title', async ({ js, output }) => {
     const program = path.join(installed.user, 'program.mjs')
     await writeFile(program, js)
-    const env = { ...process.env, ENERGY_PRICES_URL: service.baseUrl, ENERGY_PRICES_KEY: key, NO_COLOR: '1' }
-    const { stdout } = await run(deno as string, ['run', '--quiet', '--allow-net', '--allow-env', program], { env })
-    expect(stdout).toBe(output)
+    expect(await printed(deno as string, 'run', '--quiet', '--allow-net', '--allow-env', program)).toBe(output)
   })
 })
 
@@ -352,9 +327,8 @@ describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: ther
           isUnreached: withKey instanceof ConnectionError,
         }
       })()`)
-      expect(seen).toEqual({
-        ...{ values: [120.485, 120.485], hours: 2, refused: [true, 'hours', 'string'], isUnreached: true },
-      })
+      const refused = [true, 'hours', 'string']
+      expect(seen).toEqual({ values: [120.485, 120.485], hours: 2, refused, isUnreached: true })
     } finally {
       await browser.close()
     }
