@@ -2,33 +2,30 @@
  * Attacks at the protocol level: request smuggling, header injection, cache poisoning, log
  * forging. OWASP API8:2023; README.md describes the coverage of each test.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { REQUIRED } from '../contract/spec/requests.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { sendRaw, statuses } from '../support/raw-http.ts'
-import { startTestService, type TestService } from '../support/service.ts'
-import { type StubService, startStubService } from '../support/stub-service.ts'
+import { serviceOfFile } from '../support/service.ts'
+import { startStubService } from '../support/stub-service.ts'
 
-let service: TestService
-/** The same under its canonical name, without a proxy. */
-let canonicalService: StubService
-beforeAll(async () => {
-  service = await startTestService({ now: '2026-11-21T10:00:00Z' })
-  await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
-  canonicalService = await startStubService({
-    config: { canonicalHost: true, baseUrl: new URL('https://energy.example') },
-  })
+const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
+await service.seed([zoneDay('nazionale', '2026-11-21', 60, (hour) => hour), dailyPrice('PSV', '2026-11-20', 30)])
+/** Under its canonical name, without a proxy. */
+const canonicalService = await startStubService({
+  config: { canonicalHost: true, baseUrl: new URL('https://energy.example') },
 })
-afterAll(() => Promise.all([service.stop(), canonicalService.stop()]))
+afterAll(() => canonicalService.stop())
 
+/** A head exactly as stated: no client library adds or corrects anything. */
+const request = (line: string, ...headers: string[]) => [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n')
+const STATUS_REQUEST = request('GET /v1/status', 'Host: x')
 /** Ends the connection. */
-const FINAL_REQUEST = 'GET /v1/nothing HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'
-const SMUGGLED = 'GET /v1/status?smuggled HTTP/1.1\r\nHost: x\r\n\r\n'
+const FINAL_REQUEST = request('GET /v1/nothing', 'Host: x', 'Connection: close')
+const SMUGGLED = request('GET /v1/status?smuggled', 'Host: x')
 const post = (headers: string[], rest: string) =>
-  ['POST /v1/tools/margin-simulator HTTP/1.1', 'Host: x', 'Content-Type: application/json', ...headers, '', rest].join(
-    '\r\n',
-  )
+  request('POST /v1/tools/margin-simulator', 'Host: x', 'Content-Type: application/json', ...headers) + rest
 
 /** Bytes that two parsers could read as two different sequences of requests. */
 const SMUGGLING: Record<string, string> = {
@@ -68,30 +65,27 @@ describe('request parsing', () => {
   })
 
   it('an unexpected body is not read as the next request', async () => {
-    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}${FINAL_REQUEST}`
-    expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
+    const head = request('GET /v1/status', 'Host: x', `Content-Length: ${SMUGGLED.length}`)
+    expect(statuses(await sendRaw(service.baseUrl, head + SMUGGLED + FINAL_REQUEST))).toEqual([200, 404])
     expect(service.logText()).not.toContain('smuggled')
   })
 
   it('two pipelined requests get two responses, in order', async () => {
-    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\n\r\n${FINAL_REQUEST}`
-    expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([200, 404])
+    expect(statuses(await sendRaw(service.baseUrl, STATUS_REQUEST + FINAL_REQUEST))).toEqual([200, 404])
   })
 
   it.each(['CONNECT other.example:443', 'TRACE /v1/status', 'PROPFIND /v1/status'])(
     '%s is refused, and its headers are not echoed',
     async (line) => {
-      const received = await sendRaw(
-        service.baseUrl,
-        `${line} HTTP/1.1\r\nHost: x\r\nX-Mine: reflected\r\nConnection: close\r\n\r\n`,
-      )
+      const bytes = request(line, 'Host: x', 'X-Mine: reflected', 'Connection: close')
+      const received = await sendRaw(service.baseUrl, bytes)
       expect(received).toMatch(/^HTTP\/1\.1 4\d\d /)
       expect(received).not.toContain('reflected')
     },
   )
 
   const head = (...headers: string[]) =>
-    ['GET /v1/status HTTP/1.1', ...headers, 'X-Request-Id: my-id_0.1', 'Connection: close', '', ''].join('\r\n')
+    request('GET /v1/status', ...headers, 'X-Request-Id: my-id_0.1', 'Connection: close')
   it.each([
     ['two hosts', head('Host: x', 'Host: evil.example'), 400, 'Host'],
     ['two hosts in other letters', head('Host: x', 'hOST: x'), 400, 'Host'],
@@ -113,20 +107,14 @@ describe('request parsing', () => {
   })
 
   it('a head of more than 16 kB is refused', async () => {
-    const bytes = `GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Long: ${'x'.repeat(20_000)}\r\n\r\n`
+    const bytes = request('GET /v1/status', 'Host: x', `X-Long: ${'x'.repeat(20_000)}`)
     expect(statuses(await sendRaw(service.baseUrl, bytes))).toEqual([431])
   })
 })
 
 describe('response headers', () => {
-  const LINE_BREAKS = [
-    '%0d%0aX-Injected:%201',
-    '%0aX-Injected:%201',
-    '%E5%98%8A%E5%98%8DX-Injected:%201',
-    '%00X-Injected:%201',
-  ]
-
-  it.each(LINE_BREAKS)('contain nothing injected through the URL: %s', async (text) => {
+  it.each(['%0d%0a', '%0a', '%E5%98%8A%E5%98%8D', '%00'])('contain nothing injected after %s', async (lineBreak) => {
+    const text = `${lineBreak}X-Injected:%201`
     for (const { baseUrl } of [service, canonicalService]) {
       for (const target of [
         `/${text}`,
@@ -134,7 +122,7 @@ describe('response headers', () => {
         `/v1/prices/pun/series?format=csv&from=${text}`,
         `/?${text}`,
       ]) {
-        const received = await sendRaw(baseUrl, `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n`)
+        const received = await sendRaw(baseUrl, request(`GET ${target}`, 'Host: x', 'Connection: close'))
         expect(statuses(received), target).toHaveLength(1)
         expect(received, target).not.toMatch(/^X-Injected/im)
       }
@@ -144,20 +132,15 @@ describe('response headers', () => {
   it.each(['//evil.example/', '/\\evil.example', 'https://evil.example/', '/.//evil.example', '/%2f/evil.example'])(
     'redirect %s to the canonical host only',
     async (target) => {
-      const received = await sendRaw(
-        canonicalService.baseUrl,
-        `GET ${target} HTTP/1.1\r\nHost: evil.example\r\nConnection: close\r\n\r\n`,
-      )
+      const bytes = request(`GET ${target}`, 'Host: evil.example', 'Connection: close')
+      const received = await sendRaw(canonicalService.baseUrl, bytes)
       expect(received).toMatch(/^Location: https:\/\/energy\.example\//m)
     },
   )
 
   it('contain only well-formed request ids', async () => {
-    const received = await sendRaw(
-      service.baseUrl,
-      'GET /v1/status HTTP/1.1\r\nHost: x\r\nX-Request-Id: 12345678\tX-Injected: 1\r\nConnection: close\r\n\r\n',
-    )
-    expect(received).not.toContain('X-Injected')
+    const bytes = request('GET /v1/status', 'Host: x', 'X-Request-Id: 12345678\tX-Injected: 1', 'Connection: close')
+    expect(await sendRaw(service.baseUrl, bytes)).not.toContain('X-Injected')
   })
 })
 
@@ -202,9 +185,9 @@ const PUBLIC_ADDRESSES = [
 describe('cacheable responses', () => {
   /** Head and body, without parts that differ between requests. */
   const answerTo = async (target: string, headers: Record<string, string>) => {
-    const lines = Object.entries({ host: new URL(service.baseUrl).host, ...headers, connection: 'close' })
-    const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')
-    const received = await sendRaw(service.baseUrl, `GET ${target} HTTP/1.1\r\n${head}\r\n\r\n`)
+    const sent = Object.entries({ host: new URL(service.baseUrl).host, ...headers, connection: 'close' })
+    const bytes = request(`GET ${target}`, ...sent.map(([name, value]) => `${name}: ${value}`))
+    const received = await sendRaw(service.baseUrl, bytes)
     return received.replace(/^(date|x-request-id|x-ratelimit-\w+|ratelimit[\w-]*): .*\r\n/gim, '')
   }
 
@@ -233,9 +216,8 @@ describe('cacheable responses', () => {
 it('a client cannot inject lines or colours into the log', async () => {
   const before = service.logText().length
   const line = '{"level":"error","msg":"made up"}'
-  const bytes = Buffer.from(
-    `GET /v1/x%0a${encodeURIComponent(line)}?a=%1b[31m%0d%0a HTTP/1.1\r\nHost: x\r\nX-Request-Id: ${line}\r\nConnection: close\r\n\r\n`,
-  )
+  const target = `/v1/x%0a${encodeURIComponent(line)}?a=%1b[31m%0d%0a`
+  const bytes = request(`GET ${target}`, 'Host: x', `X-Request-Id: ${line}`, 'Connection: close')
   await sendRaw(service.baseUrl, bytes)
   await expect.poll(() => service.logText().slice(before)).toContain('\n')
   const lines = service.logText().slice(before).trimEnd().split('\n')
