@@ -20,7 +20,6 @@ afterAll(() => canonicalService.stop())
 
 /** A head exactly as stated: no client library adds or corrects anything. */
 const request = (line: string, ...headers: string[]) => [`${line} HTTP/1.1`, ...headers, '', ''].join('\r\n')
-const STATUS_REQUEST = request('GET /v1/status', 'Host: x')
 /** Ends the connection. */
 const FINAL_REQUEST = request('GET /v1/nothing', 'Host: x', 'Connection: close')
 const SMUGGLED = request('GET /v1/status?smuggled', 'Host: x')
@@ -68,10 +67,6 @@ describe('request parsing', () => {
     const head = request('GET /v1/status', 'Host: x', `Content-Length: ${SMUGGLED.length}`)
     expect(statuses(await sendRaw(service.baseUrl, head + SMUGGLED + FINAL_REQUEST))).toEqual([200, 404])
     expect(service.logText()).not.toContain('smuggled')
-  })
-
-  it('two pipelined requests get two responses, in order', async () => {
-    expect(statuses(await sendRaw(service.baseUrl, STATUS_REQUEST + FINAL_REQUEST))).toEqual([200, 404])
   })
 
   it.each(['CONNECT other.example:443', 'TRACE /v1/status', 'PROPFIND /v1/status'])(

@@ -4,7 +4,7 @@ import { ALL_MARKET_ZONES, NATIONAL_ZONE } from '../../src/market/zones.ts'
 import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { boxOf, browserOfFile, download, hold, parameter, script, visitsTo, zoomIn } from './visitor.ts'
+import { boxOf, browserOfFile, download, parameter, visitBefore, visitsTo, zoomIn } from './visitor.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const PHONE = { width: 390, height: 844 }
@@ -65,13 +65,11 @@ describe.skipIf(!hasChromium)('a reader on a phone', () => {
   })
 
   it('keeps dates entered before the chart is drawn', async () => {
-    const page = await visit()
-    const late = await hold(page, script('charts'))
-    await page.goto('/en/prices/pun', { waitUntil: 'commit' })
+    const { page, release } = await visitBefore(visit, 'charts', '/en/prices/pun')
     await page.locator('summary', { hasText: 'What the chart shows' }).click()
     const from = page.getByLabel('From', { exact: true })
     await from.fill('2025-12-01')
-    late.release()
+    release()
     await page.locator('figure.chart canvas').first().waitFor()
     await page.waitForTimeout(SETTLED_MS)
     expect(await from.inputValue()).toBe('2025-12-01')

@@ -10,9 +10,9 @@ import {
   download,
   hold,
   parameter,
-  script,
   storedKey,
   useKey,
+  visitBefore,
   visitsTo,
   zoomIn,
 } from './visitor.ts'
@@ -32,13 +32,11 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
 
   describe('an API key', () => {
     it('entered before the script loads stays in its field and out of the URL', async () => {
-      const page = await visit()
       const { key } = await service.issueKey('API')
-      const late = await hold(page, script('key'))
-      await page.goto('/en/usage', { waitUntil: 'commit' })
+      const { page, release } = await visitBefore(visit, 'key', '/en/usage')
       await page.getByLabel('API key').fill(key)
       await page.keyboard.press('Enter')
-      late.release()
+      release()
       await page.getByRole('button', { name: 'Use this key' }).click()
       await page.getByText('Used this month').waitFor()
       expect(page.url()).toBe(`${service.baseUrl}/en/usage`)
@@ -116,11 +114,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
     const PAST = '/en/forecasts/past?asset=pun&day=2026-11-17&ago=3'
 
     it('applies input entered before its script loads', async () => {
-      const page = await visit()
-      const late = await hold(page, script('live'))
-      await page.goto(PAST, { waitUntil: 'commit' })
+      const { page, release } = await visitBefore(visit, 'live', PAST)
       await page.getByLabel('Days before').fill('2')
-      late.release()
+      release()
       await expect.poll(() => parameter(page, 'ago')).toBe('2')
       expect(await page.locator('.verdict').textContent()).toContain('The forecast of 15 Nov')
     })
@@ -159,11 +155,9 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
 
   describe('the zone map', () => {
     it('shows an hour chosen before its script loads', async () => {
-      const page = await visit()
-      const late = await hold(page, script('zones'))
-      await page.goto('/en/zones?date=2026-11-21', { waitUntil: 'commit' })
+      const { page, release } = await visitBefore(visit, 'zones', '/en/zones?date=2026-11-21')
       await page.locator('#hour').selectOption('5')
-      late.release()
+      release()
       await expect.poll(() => page.locator('[data-part="hour"]').textContent()).toBe('04:00–05:00')
       await expect.poll(() => parameter(page, 'hour')).toBe('5')
     })
@@ -257,13 +251,11 @@ describe.skipIf(!hasChromium)('on a slow line', () => {
   })
 
   it('the theme can be switched before other scripts load, and is applied when a page is restored', async () => {
-    const page = await visit(undefined, { colorScheme: 'light' })
-    const late = await hold(page, script('uplot'))
-    await page.goto('/en/prices/pun', { waitUntil: 'commit' })
+    const { page, release } = await visitBefore(visit, 'uplot', '/en/prices/pun', { colorScheme: 'light' })
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
     await page.locator('#theme[aria-pressed]').click()
     expect(await theme()).toBe('dark')
-    late.release()
+    release()
     await page.locator('figure.chart canvas').first().waitFor()
     await page.evaluate(() => {
       localStorage.setItem('theme', 'light') // on another page, before the browser returns to this one

@@ -8,10 +8,9 @@ import {
   accessibilityIssues,
   browserOfFile,
   download,
-  hold,
-  script,
   storedKey,
   type VisitOptions,
+  visitBefore,
   visitsTo,
 } from './visitor.ts'
 
@@ -49,7 +48,7 @@ describe.skipIf(!hasChromium)('the SQL editor', () => {
     expect([await page.inputValue('#sql'), await page.inputValue('#key')]).toEqual([DAYS, key])
   })
 
-  it('shows an error with line and character, and places the cursor there', async () => {
+  it('shows an error with line and character, places the cursor there, and does not store a refused key', async () => {
     const page = await openWithKey('select zone\nfrom zones\nwhere nothing(1) > 1', { provoked: /status of 4\d\d/ })
     await run(page)
     await expect.poll(() => page.innerText('#sql-problem')).toMatch(/^Line 3, character 7: sql calls nothing\(\)/)
@@ -59,6 +58,7 @@ describe.skipIf(!hasChromium)('the SQL editor', () => {
     await page.fill('#key', 'svc_live_wrong')
     await run(page)
     await expect.poll(() => page.innerText('#key-problem')).toMatch(/malformed/)
+    expect(await storedKey(page)).toBe(key)
   })
 
   it('explains a query, pages through its rows, and saves all of them as CSV', async () => {
@@ -87,12 +87,10 @@ describe.skipIf(!hasChromium)('the SQL editor', () => {
 
   it('keeps input entered before its script loads, and writes the query to the URL', async () => {
     const prepare = (page: Page) => page.addInitScript(() => localStorage.setItem('api-key', 'svc_live_old'))
-    const page = await visit(undefined, { prepare })
-    const late = await hold(page, script('sql'))
-    await page.goto(`/en/sql${withQuery('select 1')}`, { waitUntil: 'commit' })
+    const { page, release } = await visitBefore(visit, 'sql', `/en/sql${withQuery('select 1')}`, { prepare })
     await page.fill('#sql', DAYS)
     await page.fill('#key', key)
-    late.release()
+    release()
     await run(page)
     await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows/)
     expect(decodeURIComponent(new URL(page.url()).hash)).toBe(`#q=${DAYS}`)
@@ -151,14 +149,6 @@ describe.skipIf(!hasChromium)('the SQL editor', () => {
       await run(page)
       await expect.poll(() => page.innerText('#sql-status')).toMatch(/^3 rows/)
     }
-  })
-
-  it('does not store a key that is refused', async () => {
-    const page = await openWithKey(DAYS, { provoked: /status of 401/ })
-    await page.fill('#key', 'svc_live_wrong')
-    await run(page)
-    await expect.poll(() => page.innerText('#key-problem')).toMatch(/malformed/)
-    expect(await storedKey(page)).toBeNull()
   })
 
   it('explains a query and reports errors without JavaScript', async () => {

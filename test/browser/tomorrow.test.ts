@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hasChromium } from '../support/browser.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { browserOfFile, hold, script, visitsTo } from './visitor.ts'
+import { browserOfFile, visitBefore, visitsTo } from './visitor.ts'
 
 const service = await serviceOfFile({ now: '2026-10-24T09:00:00Z' })
 const visit = visitsTo(service, await browserOfFile(), {})
@@ -30,12 +30,10 @@ describe.skipIf(!hasChromium)('the home page', () => {
   it('shows prices published after the page was rendered and before its script loads', async () => {
     service.setNow('2026-10-28T09:00:00Z')
     await service.seed([zoneDay('nazionale', '2026-10-28', 60, () => 100)])
-    const page = await visit()
-    const late = await hold(page, script('tomorrow'))
-    await page.goto('/en/', { waitUntil: 'commit' })
+    const { page, release } = await visitBefore(visit, 'tomorrow', '/en/')
     await page.locator('[data-awaits]').waitFor()
     await service.seed([zoneDay('nazionale', '2026-10-29', 60, (hour) => 50 + hour)])
-    late.release()
+    release()
     await expect.poll(() => page.locator('.bars').getAttribute('data-hours')).toBe('48')
   })
 

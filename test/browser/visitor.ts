@@ -45,8 +45,6 @@ export interface VisitOptions extends BrowserContextOptions {
   provoked?: RegExp
   /** Prepares the page before it goes to the path. */
   prepare?: (page: Page) => Promise<unknown>
-  /** `commit` for a page with a delayed script, which also delays its load event. */
-  waitUntil?: 'load' | 'commit'
 }
 
 /**
@@ -56,7 +54,7 @@ export interface VisitOptions extends BrowserContextOptions {
 type Visit = (path?: string, options?: VisitOptions) => Promise<Page>
 
 export function visitsTo({ baseUrl }: { baseUrl: string }, browser: Browser, defaults: BrowserContextOptions): Visit {
-  return async (path, { provoked, prepare, waitUntil, ...options } = {}) => {
+  return async (path, { provoked, prepare, ...options } = {}) => {
     const { page, complaints } = await openVisitor(browser, baseUrl, { locale: 'en-GB', ...defaults, ...options })
     onTestFinished(async () => {
       const unexpected = complaints.filter((text) => !provoked?.test(text))
@@ -64,13 +62,13 @@ export function visitsTo({ baseUrl }: { baseUrl: string }, browser: Browser, def
       expect(unexpected).toEqual([])
     })
     await prepare?.(page)
-    if (path !== undefined) await goTo(page, path, waitUntil)
+    if (path !== undefined) await goTo(page, path)
     return page
   }
 }
 
-export async function goTo(page: Page, path: string, waitUntil?: 'load' | 'commit'): Promise<void> {
-  const response = await page.goto(path, { waitUntil })
+export async function goTo(page: Page, path: string): Promise<void> {
+  const response = await page.goto(path)
   expect([path, response?.status()]).toEqual([path, 200])
 }
 
@@ -89,7 +87,15 @@ export async function hold(page: Page, isMeant: (request: Request) => boolean) {
   })
   return { release, arrived: arrival.promise }
 }
-export const script = (name: string) => (request: Request) => request.url().includes(`/assets/${name}.`)
+
+/** Opens a page whose script of that name is delayed until it is released. */
+export async function visitBefore(visit: Visit, script: string, path: string, options: VisitOptions = {}) {
+  const page = await visit(undefined, options)
+  const { release, arrived } = await hold(page, (request) => request.url().includes(`/assets/${script}.`))
+  await page.goto(path, { waitUntil: 'commit' }) // the script also delays the load event
+  await arrived
+  return { page, release }
+}
 
 /** On the page with the usage of a key. */
 export async function useKey(page: Page, key: string): Promise<void> {
