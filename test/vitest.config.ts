@@ -47,6 +47,7 @@ export function runOf(projects: TestProjectInlineConfiguration[], { env = {}, lo
     test: {
       root: ROOT,
       globalSetup: ['test/support/global-setup.ts'],
+      setupFiles: ['test/support/temporal-equality.ts'],
       pool: 'forks',
       // Many tests wait for other processes; fewer workers would leave the two cores of CI idle at times.
       maxWorkers: 4,
