@@ -51,9 +51,13 @@ describe('the band of a day', () => {
     expect(widthWith(0.5)).toBeGreaterThan(1.3 * widthWith(0))
   })
 
-  it('is undefined with fewer than 60 days of errors', () => {
-    const few = errorsOf((day) => (day < DAYS - 59 ? Number.NaN : 10))
-    expect(bandsAfter(new ErrorScales(few, 1), ORIGIN, SHARES)).toBeUndefined()
+  it('needs 60 days of errors after the seven days that give the first scale', () => {
+    const bandAfter = (days: number) => {
+      const errors = errorsOf((day) => (day < DAYS - days ? Number.NaN : 10))
+      return bandsAfter(new ErrorScales(errors, 1), ORIGIN, SHARES)
+    }
+    expect(bandAfter(66)).toBeUndefined()
+    expect(bandAfter(67)).toBeDefined()
   })
 
   it('ignores a kind of day without errors, and missing hours', () => {

@@ -55,7 +55,7 @@ describe('an hourly history', () => {
   })
 
   it('does not depend on future values', () => {
-    const nord = (record.zones.nord ?? []).map((one, i) => (i < 2 ? one : { ...one, price: one.price * 7 }))
+    const nord = (record.zones.nord ?? []).map((one, i) => (i < 2 ? one : { ...one, price: 7, hours: hours(7) }))
     const history = historyAt(daily, at('2026-03-28T10:15:00Z'))
     expect(hourlyHistoryAt({ ...record, zones: { nord } }, history, 'nord')).toEqual(known('2026-03-28T10:15:00Z'))
   })
