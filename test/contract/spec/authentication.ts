@@ -34,7 +34,7 @@ export const SPEC_KEY_CASES: SpecKeyCase[] = [
   { name: 'a key in both, JSON', header: 'good', query: 'good', leadsTo: 'holder' },
   { name: 'a key in the header, a bad one in the query', header: 'good', query: 'revoked', leadsTo: 'holder' },
   {
-    name: 'a bad key in the header, a good one in the query',
+    name: 'a bad key in the header, a good one for CSV',
     header: 'revoked',
     query: 'good',
     csv: true,
