@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { dailyPrice } from '../../support/prices.ts'
-import { serviceOfFile, startTestService } from '../../support/service.ts'
+import { serviceOfFile } from '../../support/service.ts'
 import { NOW, tradingHistory } from './trading-history.ts'
 
 const service = await serviceOfFile({ now: NOW })
@@ -15,6 +15,17 @@ describe('GET /trading/correlation', () => {
     expect(answer.json()).toMatchObject({
       error: 'no_data',
       message: expect.stringContaining('PUN, PSV, TTF over 30 days'),
+    })
+  })
+
+  it('returns 503 with fewer returns than a third of the window', async () => {
+    const days = [2, 3, 4, 5, 6]
+    await service.seed(days.map((day) => dailyPrice('PSV', `2026-11-0${day}`, 30 + day)))
+    await service.seed(days.map((day) => dailyPrice('TTF', `2026-11-0${day}`, 30 - day)))
+    const answer = await ask('?assets=psv,ttf')
+    expect(answer.status).toBe(503)
+    expect(answer.json()).toMatchObject({
+      message: expect.stringContaining('PSV has 4 daily returns up to 2026-11-06, 10 are needed'),
     })
   })
 
@@ -74,22 +85,5 @@ describe('GET /trading/correlation', () => {
     const answer = await ask()
     expect(answer.status).toBe(503)
     expect(answer.json()).toMatchObject({ message: expect.stringContaining('TTF did not move') })
-  })
-
-  it('returns 503 with fewer returns than a third of the window', async () => {
-    const fewer = await startTestService({ now: NOW })
-    const { key } = await fewer.issueKey('Trading')
-    await fewer.seed([
-      ...[1, 2, 3, 4, 5].map((day) => dailyPrice('PSV', `2026-11-0${day}`, 30 + day)),
-      ...[1, 2, 3, 4, 5].map((day) => dailyPrice('TTF', `2026-11-0${day}`, 30 - day)),
-    ])
-    const answer = await fewer.ask('/v1/trading/correlation?assets=psv,ttf', {
-      headers: { authorization: `Bearer ${key}` },
-    })
-    await fewer.stop()
-    expect(answer.status).toBe(503)
-    expect(answer.json()).toMatchObject({
-      message: expect.stringContaining('PSV has 4 daily returns up to 2026-11-05, 10 are needed'),
-    })
   })
 })

@@ -1,15 +1,22 @@
-import { describe, expect, it } from 'vitest'
-import { serviceOfFile, startTestService } from '../../support/service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { serviceOfFile } from '../../support/service.ts'
 import { dayNumber, NOW, priceOn, tradingHistory } from './trading-history.ts'
 
 const service = await serviceOfFile({ now: NOW })
 const headers = await service.asPlan('Trading')
-await service.seed(tradingHistory())
 
 const ask = (query = '') => service.ask(`/v1/trading/vitals${query}`, { headers })
 const round = (value: number) => Number(value.toFixed(6))
 
+it('GET /trading/vitals returns 503 no_data without data', async () => {
+  const answer = await ask()
+  expect(answer.status).toBe(503)
+  expect(answer.json()).toMatchObject({ error: 'no_data' })
+})
+
 describe('GET /trading/vitals', () => {
+  beforeAll(() => service.seed(tradingHistory()))
+
   it('is computed for the latest day that has all prices', async () => {
     const { PUN, PSV, TTF, CO2 } = priceOn(dayNumber('2026-11-20'))
     expect((await ask()).json()).toMatchObject({
@@ -86,18 +93,3 @@ describe('GET /trading/vitals', () => {
     service.setNow(NOW)
   })
 })
-
-describe('GET /trading/vitals without data', () => {
-  it('returns 503 no_data', async () => {
-    await using empty = await startEmpty()
-    const answer = await empty.ask('/v1/trading/vitals', { headers: empty.headers })
-    expect(answer.status).toBe(503)
-    expect(answer.json()).toMatchObject({ error: 'no_data' })
-  })
-})
-
-async function startEmpty() {
-  const empty = await startTestService({ now: NOW })
-  const { key } = await empty.issueKey('Trading')
-  return { ask: empty.ask, headers: { authorization: `Bearer ${key}` }, [Symbol.asyncDispose]: () => empty.stop() }
-}

@@ -2,23 +2,19 @@ import { describe, expect, it } from 'vitest'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const BATTERY = { power_mw: 2, energy_mwh: 2, efficiency: 1, cycles_per_day: 1 }
 const REQUEST = { zone: 'nord', from: '2026-10-24', to: '2026-11-01', ...BATTERY }
 
 const service = await serviceOfFile({ now: '2026-11-01T20:00:00Z' })
-const { authorization } = await service.asPlan('Trading')
-const [zone, days] = ['nord', 1] as const
-// A midday issue, which is not used.
-await seedHours(service.sql, {
-  zone,
-  days,
-  infoDate: '2026-10-23',
-  issuedAt: '2026-10-22T11:00:00Z',
-  issue: 'midday',
-})
-const evening = { zone, infoDate: '2026-10-24', issuedAt: '2026-10-23T17:30:00Z', issue: 'evening' } as const
-await seedHours(service.sql, { ...evening, days, p50: (hour) => (hour === 20 ? 99 : hour === 5 ? 1 : 50) })
+const headers = await service.asPlan('Trading')
+const issued = { zone: 'nord', days: 1, issue: 'evening' } as const
+// The midday issue is not used.
+const midday = { infoDate: '2026-10-23', issuedAt: '2026-10-22T11:00:00Z', issue: 'midday' } as const
+await seedHours(service.sql, { ...issued, ...midday })
+const evening = { infoDate: '2026-10-24', issuedAt: '2026-10-23T17:30:00Z' }
+await seedHours(service.sql, { ...issued, ...evening, p50: (hour) => (hour === 20 ? 99 : hour === 5 ? 1 : 50) })
 await service.seed([
   dailyPrice('PUN', '2026-11-01', 100),
   zoneDay('nord', '2026-10-24', 60, (hour) => hour),
@@ -27,12 +23,7 @@ await service.seed([
   zoneDay('nord', '2026-11-01', 60, () => 50),
 ])
 
-const post = (body: unknown) =>
-  service.ask('/v1/trading/battery', {
-    method: 'POST',
-    headers: { authorization, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
+const post = (body: unknown) => sendJson(service, '/v1/trading/battery', body, headers)
 
 describe('POST /trading/battery', () => {
   it('compares the evening forecast with perfect foresight, on days of 24 and 25 hours', async () => {
@@ -61,15 +52,15 @@ describe('POST /trading/battery', () => {
     expect(body).toMatchObject({ battery: { power_mw: 1, energy_mwh: 4, efficiency: 0.85, cycles_per_day: 1 } })
   })
 
-  it.each<[string, object, number, string, string]>([
-    ['from after to', { from: '2026-11-02' }, 400, 'from', 'must not be after to'],
-    ['more than three years', { from: '2023-10-31' }, 400, 'to', 'at most 3 years'],
-    ['no power', { power_mw: 0 }, 400, 'power_mw', 'must be at least 0.001'],
-    ['more out than in', { efficiency: 1.01 }, 400, 'efficiency', 'must be at most 1'],
-    ['a field of another strategy', { fast: 3 }, 400, 'fast', 'is not a known field'],
-  ])('returns 400 for %s and names the parameter', async (_name, change, status, param, reason) => {
+  it.each<[string, object, string, string]>([
+    ['from after to', { from: '2026-11-02' }, 'from', 'must not be after to'],
+    ['more than three years', { from: '2023-10-31' }, 'to', 'at most 3 years'],
+    ['no power', { power_mw: 0 }, 'power_mw', 'must be at least 0.001'],
+    ['more out than in', { efficiency: 1.01 }, 'efficiency', 'must be at most 1'],
+    ['a field of another strategy', { fast: 3 }, 'fast', 'is not a known field'],
+  ])('returns 400 for %s and names the parameter', async (_name, change, param, reason) => {
     const answer = await post({ ...REQUEST, ...change })
-    expect(answer.status, answer.text).toBe(status)
+    expect(answer.status, answer.text).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param, message: expect.stringContaining(reason) })
   })
 
