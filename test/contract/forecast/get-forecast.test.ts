@@ -1,20 +1,17 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { ForecastCurve } from '../../../src/api/contract/forecasts.ts'
 import { FORECAST_REACH_DAYS } from '../../../src/market/forecast-scope.ts'
 import { isTradingDay } from '../../../src/market/trading-days.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
-import { type Answer, startTestService } from '../../support/service.ts'
-import { bearer, NOW, startForecastService } from './seeded-service.ts'
+import { startTestService } from '../../support/service.ts'
+import { NOW, startForecastService } from './seeded-service.ts'
 
 const service = await startForecastService()
-const { key } = await service.issueKey('API')
+const headers = await service.asPlan('API')
 
-const ask = (path: string): Promise<Answer> => service.ask(path, bearer(key))
-interface Curve {
-  points: { date: string; p10: number; p50: number; p90: number }[]
-  summary: { avg_p50: number; trend: string; last_value: number }
-}
-const curve = async (path: string) => (await ask(path)).json() as unknown as Curve
+const ask = (path: string) => service.ask(path, { headers })
+const curve = async (path: string) => (await ask(path)).json() as unknown as ForecastCurve
 
 describe('the forecast curve', () => {
   it('begins on the first unpublished day and has one point per day', async () => {
@@ -45,28 +42,25 @@ describe('the forecast curve', () => {
     async (asset) => {
       const isMarketDay = (day: Temporal.PlainDate) => asset === 'PSV' || isTradingDay(day)
       const old = await startTestService({ now: NOW })
-      try {
-        const about = bearer((await old.issueKey('API')).key)
-        for (const [i, age] of [-3, -1, 0, 1, 4, 7].entries()) {
-          const today = Temporal.PlainDate.from('2026-02-13').add({ weeks: 2 * i }) // includes 27 March and 10 April
-          const infoDate = today.subtract({ days: age })
-          const now = `${today}T18:00:00Z`
-          const reach = { days: FORECAST_REACH_DAYS, targets: isMarketDay }
-          old.setNow(now)
-          await old.seed([dailyPrice(asset, infoDate.toString(), 30)])
-          await seedIssue(old.sql, { asset, infoDate: infoDate.toString(), issuedAt: now, ...reach })
-          const begins = age < 0 ? infoDate : today
-          let first = begins.add({ days: 1 })
-          while (!isMarketDay(first)) first = first.add({ days: 1 })
-          for (const horizon of [7, 30, 90, 180]) {
-            const days = Array.from({ length: horizon }, (_, n) => first.add({ days: n })).filter(isMarketDay)
-            const answer = await old.ask(`/v1/forecast/${asset.toLowerCase()}?horizon=${horizon}`, about)
-            const { points, count } = answer.json() as { points: { date: string }[]; count: number }
-            expect([age, count, points.map(({ date }) => date)]).toEqual([age, days.length, days.map(String)])
-          }
+      onTestFinished(() => old.stop())
+      const about = { headers: await old.asPlan('API') }
+      for (const [i, age] of [-3, -1, 0, 1, 4, 7].entries()) {
+        const today = Temporal.PlainDate.from('2026-02-13').add({ weeks: 2 * i }) // includes 27 March and 10 April
+        const infoDate = today.subtract({ days: age })
+        const now = `${today}T18:00:00Z`
+        const reach = { days: FORECAST_REACH_DAYS, targets: isMarketDay }
+        old.setNow(now)
+        await old.seed([dailyPrice(asset, infoDate.toString(), 30)])
+        await seedIssue(old.sql, { asset, infoDate: infoDate.toString(), issuedAt: now, ...reach })
+        const begins = age < 0 ? infoDate : today
+        let first = begins.add({ days: 1 })
+        while (!isMarketDay(first)) first = first.add({ days: 1 })
+        for (const horizon of [7, 30, 90, 180]) {
+          const days = Array.from({ length: horizon }, (_, n) => first.add({ days: n })).filter(isMarketDay)
+          const answer = await old.ask(`/v1/forecast/${asset.toLowerCase()}?horizon=${horizon}`, about)
+          const { points, count } = answer.json() as { points: { date: string }[]; count: number }
+          expect([age, count, points.map(({ date }) => date)]).toEqual([age, days.length, days.map(String)])
         }
-      } finally {
-        await old.stop()
       }
     },
   )
@@ -109,19 +103,16 @@ describe('GET /v1/forecast/{asset}', () => {
 describe('the forecast curve over time', () => {
   it('returns 503 before the first issue and when its prices are outdated', async () => {
     const empty = await startTestService({ now: NOW })
-    try {
-      const about = bearer((await empty.issueKey('API')).key)
-      const nothing = await empty.ask('/v1/forecast/pun', about)
-      expect(nothing.status).toBe(503)
-      expect(nothing.json()).toMatchObject({ error: 'no_data', message: 'No forecast of PUN has been issued yet.' })
-      expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0)
-      // A forecast is not shown if its input prices are no longer published.
-      await empty.seed([dailyPrice('PUN', '2026-11-10', 100)])
-      await seedIssue(empty.sql, { asset: 'PUN', infoDate: '2026-11-10', issuedAt: '2026-11-10T12:00:00Z' })
-      expect((await empty.ask('/v1/forecast/pun', about)).status).toBe(503)
-    } finally {
-      await empty.stop()
-    }
+    onTestFinished(() => empty.stop())
+    const about = { headers: await empty.asPlan('API') }
+    const nothing = await empty.ask('/v1/forecast/pun', about)
+    expect(nothing.status).toBe(503)
+    expect(nothing.json()).toMatchObject({ error: 'no_data', message: 'No forecast of PUN has been issued yet.' })
+    expect(Number(nothing.headers.get('retry-after'))).toBeGreaterThan(0)
+    // A forecast is not shown if its input prices are no longer published.
+    await empty.seed([dailyPrice('PUN', '2026-11-10', 100)])
+    await seedIssue(empty.sql, { asset: 'PUN', infoDate: '2026-11-10', issuedAt: '2026-11-10T12:00:00Z' })
+    expect((await empty.ask('/v1/forecast/pun', about)).status).toBe(503)
   })
 
   it('leaves out days published since it was issued', async () => {

@@ -1,33 +1,15 @@
 import { tableFromIPC } from 'apache-arrow'
 import { describe, expect, it } from 'vitest'
+import type { HourlyForecast } from '../../../src/api/contract/hourly-forecasts.ts'
 import { saveQuarterShape } from '../../../src/store/forecast-ledger.ts'
 import { seedHours } from '../../support/hourly-forecasts.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile, type TestService } from '../../support/service.ts'
-import { bearer } from './seeded-service.ts'
 
 /** 14:00 in Rome on the day before the 23-hour day: the change day is published, the day after it is not. */
 const SPRING = '2026-03-28T13:00:00Z'
 /** 09:00 in Rome, two days before the 25-hour day. */
 const AUTUMN = '2026-10-23T07:00:00Z'
-
-interface Point {
-  date: string
-  quarter?: number
-  hour: number
-  starts_at: string
-  ends_at: string
-  price: string
-  value: number
-  p10?: number
-  p50?: number
-  p90?: number
-}
-interface Body {
-  count: number
-  points: Point[]
-  days: { date: string; mean: number; inputs: string; missing: string[] }[]
-}
 
 const spring = await serviceOfFile({ now: SPRING })
 await spring.seed([
@@ -49,12 +31,11 @@ const shape = {
   offsets: Array.from({ length: 96 }, (_, i) => (i % 4 === 0 ? 3 : -1)),
 }
 await saveQuarterShape(autumn.sql, { zone: 'nazionale', synthetic: false, shape }, Temporal.Instant.from(AUTUMN))
-const keys = new Map<TestService, string>()
-for (const service of [spring, autumn]) keys.set(service, (await service.issueKey('API')).key)
 
-const ask = (service: TestService, query: string): Promise<Answer> =>
-  service.ask(`/v1/forecast/pun/hourly${query}`, bearer(keys.get(service) ?? ''))
-const bodyOf = async (service: TestService, query: string) => (await ask(service, query)).json() as unknown as Body
+const ask = async (service: TestService, query: string): Promise<Answer> =>
+  service.ask(`/v1/forecast/pun/hourly${query}`, { headers: await service.asPlan('API') })
+const bodyOf = async (service: TestService, query: string) =>
+  (await ask(service, query)).json() as unknown as HourlyForecast
 
 describe('the hourly forecast', () => {
   it('is one gapless series: published prices from today on, then the forecast', async () => {
@@ -62,7 +43,7 @@ describe('the hourly forecast', () => {
     expect(answer.status).toBe(200)
     const head = { asset: 'PUN', zone: 'nord', granularity: 'hour', issue: 'midday', info_date: '2026-03-29' }
     expect(answer.json()).toMatchObject({ ...head, generated_at: '2026-03-28T12:10:00Z', count: 24 + 23 + 24 + 24 })
-    const { points, days } = answer.json() as unknown as Body
+    const { points, days } = answer.json() as unknown as HourlyForecast
     expect(points.map(({ price }) => price)).toEqual([...Array(47).fill('published'), ...Array(48).fill('forecast')])
     expect(points.slice(1).map(({ starts_at }) => starts_at)).toEqual(points.slice(0, -1).map(({ ends_at }) => ends_at))
     expect(points[0]).toEqual({
@@ -118,10 +99,9 @@ describe('the hourly forecast', () => {
       'PUN;nord;€/MWh;2026-03-30;1;2026-03-30T00:00:00+02:00;2026-03-30T01:00:00+02:00;forecast;101;91;101;113',
     )
     expect(csv.headers.get('content-disposition')).toContain('forecast_hourly_nord_2026-03-28_2026-03-30.csv')
-    const arrow = await fetch(
-      `${spring.baseUrl}/v1/forecast/pun/hourly?zone=nord&days=1&format=arrow`,
-      bearer(keys.get(spring) ?? ''),
-    )
+    const arrow = await fetch(`${spring.baseUrl}/v1/forecast/pun/hourly?zone=nord&days=1&format=arrow`, {
+      headers: await spring.asPlan('API'),
+    })
     const table = tableFromIPC(new Uint8Array(await arrow.arrayBuffer()))
     expect(table.numRows).toBe(71)
     expect(table.get(47)?.toJSON()).toMatchObject({ price: 'forecast', value: 101, p90: 113 })
@@ -130,19 +110,6 @@ describe('the hourly forecast', () => {
 })
 
 describe('GET /v1/forecast/{asset}/hourly', () => {
-  it.each([
-    ['days', '?days=8'],
-    ['days', '?days=0'],
-  ])('400 for %s in %s', async (param, query) => {
-    const answer = await ask(spring, query)
-    expect([answer.status, answer.json().param]).toEqual([400, param])
-  })
-
-  it('400 for an index without hourly prices', async () => {
-    const answer = await spring.ask('/v1/forecast/ttf/hourly', bearer(keys.get(spring) ?? ''))
-    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: 'asset' })
-  })
-
   it('says what is missing', async () => {
     const nothing = await ask(spring, '?zone=sici')
     expect(nothing.status).toBe(503)
@@ -173,14 +140,17 @@ describe('the hourly track record', () => {
   it('is filtered by issue', async () => {
     expect((await record('&from=2026-03-30&to=2026-03-31&issue=evening')).json()).toMatchObject({ count: 0 })
   })
+})
 
-  it.each([
-    ['asset', '/v1/forecast/track-record?granularity=hour&asset=psv'],
-    ['zone', '/v1/forecast/track-record?zone=nord'],
-    ['issue', '/v1/forecast/track-record?issue=evening'],
-    ['to', '/v1/forecast/track-record?granularity=hour&from=2026-01-01&to=2026-03-01'],
-  ])('returns 400 for %s in %s', async (param, path) => {
-    const answer = await spring.ask(path)
-    expect([answer.status, answer.json().param]).toEqual([400, param])
-  })
+it.each([
+  ['days', 'pun/hourly?days=8'],
+  ['days', 'pun/hourly?days=0'],
+  ['asset', 'ttf/hourly'],
+  ['asset', 'track-record?granularity=hour&asset=psv'],
+  ['zone', 'track-record?zone=nord'],
+  ['issue', 'track-record?issue=evening'],
+  ['to', 'track-record?granularity=hour&from=2026-01-01&to=2026-03-01'],
+])('400 for %s in /v1/forecast/%s', async (param, path) => {
+  const answer = await spring.ask(`/v1/forecast/${path}`, { headers: await spring.asPlan('API') })
+  expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
 })

@@ -3,12 +3,12 @@ import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { type ReplayedForecast, saveReplay } from '../../../src/store/forecast-replays.ts'
 import { seedIssue } from '../../support/forecasts.ts'
 import { dailyPrice } from '../../support/prices.ts'
-import { bearer, NOW, startForecastService } from './seeded-service.ts'
+import { NOW, startForecastService } from './seeded-service.ts'
 
 const service = await startForecastService()
-const { key } = await service.issueKey('Developer')
+const headers = await service.asPlan('Developer')
 
-const next = (asset: string) => service.ask(`/v1/forecast/${asset}/next`, bearer(key))
+const next = (asset: string) => service.ask(`/v1/forecast/${asset}/next`, { headers })
 
 describe('the forecast of the next day', () => {
   it('is for the first unpublished day: D+2 once D+1 is published', async () => {
@@ -40,26 +40,19 @@ describe('the forecast of the next day', () => {
     const replayedDay = (i: number, role: ReplayedForecast['role']): ReplayedForecast => {
       const target = Temporal.PlainDate.from('2026-11-20').subtract({ days: i })
       const info = target.subtract({ days: 1 })
-      const p50 = role === 'published' ? 105 : 110
       return {
-        role,
-        model: role === 'published' ? 'base' : 'walk',
-        version: '1',
-        issuedAt: info.toZonedDateTime('UTC').toInstant(),
-        infoDate: info.toString(),
-        targetDate: target.toString(),
-        p10: 90,
-        p50,
-        p90: 120,
-        actual: i === 0 ? 0.5 : 100,
+        ...{
+          role,
+          version: '1',
+          ...(role === 'published' ? { model: 'base', p50: 105 } : { model: 'walk', p50: 110 }),
+        },
+        ...{ infoDate: info.toString(), issuedAt: info.toZonedDateTime('UTC').toInstant() },
+        ...{ targetDate: target.toString(), p10: 90, p90: 120, actual: i === 0 ? 0.5 : 100 },
       }
     }
     const days = Array.from({ length: 40 }, (_, i) => i)
     await saveReplay(service.sql, {
-      asset: 'PUN',
-      synthetic: false,
-      purpose: 'accuracy',
-      codeVersion: '1.0.0',
+      ...{ asset: 'PUN', synthetic: false, purpose: 'accuracy', codeVersion: '1.0.0' },
       madeAt: Temporal.Instant.from(NOW),
       forecasts: days.flatMap((i) => [replayedDay(i, 'published'), replayedDay(i, 'benchmark')]),
     })
@@ -82,19 +75,10 @@ describe('the forecast of the next day', () => {
     await service.seed(days.map((day) => dailyPrice('TTF', day.toString(), 40)))
     await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2027-01-12T18:00:00Z'))
     service.setNow('2027-01-12T18:00:00Z')
-    await seedIssue(service.sql, {
-      asset: 'TTF',
-      infoDate: days.at(-1)?.toString() ?? '',
-      issuedAt: '2027-01-11T19:00:00Z',
-      p50: () => 41,
-    })
+    const infoDate = String(days.at(-1))
+    await seedIssue(service.sql, { asset: 'TTF', infoDate, issuedAt: '2027-01-11T19:00:00Z', p50: () => 41 })
     await service.seed([])
-    expect((await next('ttf')).json()).toMatchObject({
-      accuracy_basis: 'issued',
-      n: 30,
-      mape_30d: 0.125,
-      mae_30d: 5,
-      value: 41,
-    })
+    const issued = { accuracy_basis: 'issued', n: 30, mape_30d: 0.125, mae_30d: 5, value: 41 }
+    expect((await next('ttf')).json()).toMatchObject(issued)
   })
 })
