@@ -1,6 +1,7 @@
 /** Alerts with verification of receivers (WEBHOOK_VERIFICATION=on), as visible to their owners. */
 import { describe, expect, it } from 'vitest'
 import { serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const ALERT_REQUEST = {
   asset: 'pun',
@@ -15,11 +16,7 @@ let key: string
 const service = await serviceOfFile({ now: NOW, env: { WEBHOOK_VERIFICATION: 'on', ALERTS_PER_KEY: '5' } })
 
 const callApi = (path: string, body?: unknown, method = 'POST') =>
-  service.ask(`/v1/alerts${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${key}`, 'Content-Type': 'application/json' },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  })
+  sendJson(service, `/v1/alerts${path}`, body, { authorization: `Bearer ${key}` }, method)
 const deliveries = async (id: string) =>
   (await callApi(`/${id}/deliveries`, undefined, 'GET')).json().deliveries as { type: string; status: string }[]
 async function newAlert(): Promise<string> {
@@ -68,11 +65,8 @@ describe('an alert with receiver verification', () => {
     const second = (await callApi('', ALERT_REQUEST)).json()
     expect(second).toMatchObject({ verification: 'verified' })
     expect(await deliveries(String(second.id))).toEqual([])
-    expect(
-      (await callApi('', { ...ALERT_REQUEST, webhook_url: `${ALERT_REQUEST.webhook_url}/2` })).json(),
-    ).toMatchObject({
-      verification: 'pending',
-    })
+    const other = { ...ALERT_REQUEST, webhook_url: `${ALERT_REQUEST.webhook_url}/2` }
+    expect((await callApi('', other)).json()).toMatchObject({ verification: 'pending' })
   })
 
   it('stays pending if only another owner has verified the URL', async () => {

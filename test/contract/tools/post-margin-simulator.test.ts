@@ -1,19 +1,16 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { octoberPrices } from '../../support/offers.ts'
 import { serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const PORTFOLIO = { customers: 1000, avg_consumption_kwh: 2700 }
 const BODY = { commodity: 'luce', spread_eur_kwh: 0.015, fixed_fee_eur_month: 10, portfolio: PORTFOLIO }
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
-const { authorization } = await service.asPlan('Pro')
+const headers = await service.asPlan('Pro')
 
-const post = (body: unknown, contentType = 'application/json') =>
-  service.ask('/v1/tools/margin-simulator', {
-    method: 'POST',
-    headers: { authorization, 'content-type': contentType },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
+const post = (body: unknown, more = {}, query = '') =>
+  sendJson(service, `/v1/tools/margin-simulator${query}`, body, { ...headers, ...more })
 
 describe('POST /v1/tools/margin-simulator before there is data', () => {
   it('503 no_data', async () => {
@@ -50,16 +47,11 @@ describe('POST /v1/tools/margin-simulator', () => {
   })
 
   it('200 with the assumptions of the request instead of the defaults', async () => {
-    const portfolio = {
-      ...PORTFOLIO,
-      cost_to_serve_eur_customer_year: 0,
-      bad_debt_pct: 0,
-      volume_risk_pct: 0,
-    }
-    expect((await post({ ...BODY, months: 6, portfolio })).json()).toMatchObject({
+    const costs = { cost_to_serve_eur_customer_year: 0, bad_debt_pct: 0, volume_risk_pct: 0 }
+    expect((await post({ ...BODY, months: 6, portfolio: { ...PORTFOLIO, ...costs } })).json()).toMatchObject({
       gross_margin_eur: { base: 80_250 }, // 1,000 × (0.015 × 1,350 + 60)
       margin_per_customer_eur_year: 160.5,
-      assumptions: { months: 6, cost_to_serve_eur_customer_year: 0, bad_debt_pct: 0, volume_risk_pct: 0 },
+      assumptions: { months: 6, ...costs },
     })
   })
 
@@ -69,49 +61,36 @@ describe('POST /v1/tools/margin-simulator', () => {
     })
   })
 
-  it.each([
+  it.each<[string, unknown, string, object?, string?]>([
     ['malformed JSON', '{"commodity":', 'body'],
     ['JSON that is no object', '[1]', 'body'],
     ['an empty body', '', 'commodity'],
     ['more than 32 kB', JSON.stringify({ ...BODY, pad: 'x'.repeat(33_000) }), 'body'],
     ['an unknown field', { ...BODY, currency: 'EUR' }, 'currency'],
-    ['an unknown field within', { ...BODY, portfolio: { ...PORTFOLIO, churn: 1 } }, 'portfolio.churn'],
     ['a number as text', { ...BODY, spread_eur_kwh: '0.015' }, 'spread_eur_kwh'],
     ['null', { ...BODY, fixed_fee_eur_month: null }, 'fixed_fee_eur_month'],
     ['no portfolio', { ...BODY, portfolio: undefined }, 'portfolio'],
-    ['part of a customer', { ...BODY, portfolio: { ...PORTFOLIO, customers: 1.5 } }, 'portfolio.customers'],
-    ['no customers', { ...BODY, portfolio: { ...PORTFOLIO, customers: 0 } }, 'portfolio.customers'],
-    [
-      'no consumption',
-      { ...BODY, portfolio: { ...PORTFOLIO, avg_consumption_kwh: 0 } },
-      'portfolio.avg_consumption_kwh',
-    ],
     ['an infinite spread', JSON.stringify(BODY).replace('0.015', '1e999'), 'spread_eur_kwh'],
     ['no months', { ...BODY, months: 0 }, 'months'],
     ['an unknown commodity', { ...BODY, commodity: 'oil' }, 'commodity'],
-    [
-      'more bad debt than revenue',
-      { ...BODY, portfolio: { ...PORTFOLIO, bad_debt_pct: 101 } },
-      'portfolio.bad_debt_pct',
-    ],
-  ])('400 for %s', async (_name, body, param) => {
-    const answer = await post(body)
+    ['another content type', BODY, 'body', { 'content-type': 'text/plain' }],
+    ['a query parameter', BODY, 'months', {}, '?months=6'],
+  ])('400 for %s', async (_name, body, param, more, query) => {
+    const answer = await post(body, more, query)
     expect(answer.status).toBe(400)
     expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param })
   })
 
-  it('400 for another content type', async () => {
-    const answer = await post(BODY, 'text/plain')
-    expect([answer.status, answer.json().param]).toEqual([400, 'body'])
-  })
-
-  it('400 for a query parameter', async () => {
-    const answer = await service.ask('/v1/tools/margin-simulator?months=6', {
-      method: 'POST',
-      headers: { authorization, 'content-type': 'application/json' },
-      body: JSON.stringify(BODY),
-    })
-    expect([answer.status, answer.json().param]).toEqual([400, 'months'])
+  it.each([
+    ['an unknown field', { churn: 1 }],
+    ['part of a customer', { customers: 1.5 }],
+    ['no customers', { customers: 0 }],
+    ['no consumption', { avg_consumption_kwh: 0 }],
+    ['more bad debt than revenue', { bad_debt_pct: 101 }],
+  ])('400 for %s in the portfolio', async (_name, change) => {
+    const answer = await post({ ...BODY, portfolio: { ...PORTFOLIO, ...change } })
+    expect(answer.status).toBe(400)
+    expect(answer.json()).toMatchObject({ error: 'invalid_parameter', param: `portfolio.${Object.keys(change)[0]}` })
   })
 
   it('200 at the extremes that the body allows', async () => {
