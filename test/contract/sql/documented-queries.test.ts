@@ -5,12 +5,13 @@ import { expect, it } from 'vitest'
 import { sqlRequest } from '../../../src/api/contract/analyst-sql.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const ROOT = path.join(import.meta.dirname, '../../..')
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z', analysts: true })
 await service.seed([zoneDay('nord', '2026-10-25', 60, () => 80)])
-const { key } = await service.issueKey('Trading')
+const headers = await service.asPlan('Trading')
 
 const queries = [
   ...queriesOfRecipes('analysts.md'),
@@ -21,23 +22,16 @@ const queries = [
 
 it('at least 50 documented queries are found, each of at most five lines', () => {
   expect(queries.length).toBeGreaterThanOrEqual(50)
-  expect(
-    queries.filter(
-      (query) =>
-        query
-          .replace(/^--.*\n/gm, '')
-          .trim()
-          .split('\n').length > 5,
-    ),
-  ).toEqual([])
+  const linesOf = (query: string) =>
+    query
+      .replace(/^--.*\n/gm, '')
+      .trim()
+      .split('\n')
+  expect(queries.filter((query) => linesOf(query).length > 5)).toEqual([])
 })
 
 it.each(queries)('POST /sql returns 200 for the documented query: %s', async (sql) => {
-  const answer = await service.ask('/v1/sql', {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ sql }),
-  })
+  const answer = await sendJson(service, '/v1/sql', { sql }, headers)
   expect({ status: answer.status, message: answer.json().message }).toEqual({ status: 200, message: undefined })
 })
 

@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const NUMBERS = 'select n from generate_series(1, 15000) n order by n'
@@ -9,14 +10,10 @@ const ENDLESS = 'select count(*) from generate_series(1, 1000000) a, generate_se
 
 const service = await serviceOfFile({ now: NOW, analysts: 'copies' })
 await service.seed(['2026-03-29', '2026-10-25'].map((day) => zoneDay('nazionale', day, 60, (hour) => hour)))
-const { key } = await service.issueKey('Trading')
+const headers = await service.asPlan('Trading')
 
 const runQueryOnce = (sql: string, query: Record<string, string> = {}): Promise<Answer> =>
-  service.ask(`/v1/sql?${new URLSearchParams(query)}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ sql }),
-  })
+  sendJson(service, `/v1/sql?${new URLSearchParams(query)}`, { sql }, headers)
 
 /** Retries, since on a busy machine a process of the lowest priority may not get enough CPU within five seconds. */
 async function runQuery(sql: string, query?: Record<string, string>): Promise<Answer> {

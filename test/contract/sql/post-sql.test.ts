@@ -1,9 +1,10 @@
-import { tableFromIPC } from 'apache-arrow'
-import { describe, expect, it } from 'vitest'
+import { type Table, tableFromIPC } from 'apache-arrow'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { OVERRUNS_MAX, overrunsOf } from '../../../src/api/access/rate-limiter.ts'
 import { ANALYST_ATTACKS, STATEMENT_ATTACKS } from '../../support/analyst-attacks.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
-import { type Answer, serviceOfFile, startTestService } from '../../support/service.ts'
+import { serviceOfFile, startTestService } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 /** Nine megabytes, generated quickly. */
 const LARGE = `select format('%1000s', n) from generate_series(1, 9000) n`
@@ -14,19 +15,21 @@ await service.seed([
   zoneDay('nazionale', '2026-10-25', 60, (hour) => -hour),
   dailyPrice('PSV', '2026-11-20', 30.5),
 ])
-const { key } = await service.issueKey('Trading')
+const headers = await service.asPlan('Trading')
 
-const headers = (more: Record<string, string> = {}) => ({
-  authorization: `Bearer ${key}`,
-  'content-type': 'application/json',
-  ...more,
-})
-const postSql = (sql: string, { format = '', more = {}, query = {} } = {}): Promise<Answer> =>
-  service.ask(`/v1/sql?${new URLSearchParams({ ...(format && { format }), ...query })}`, {
+const postSql = (sql: string, query: Record<string, string> = {}, more = {}) =>
+  sendJson(service, `/v1/sql?${new URLSearchParams(query)}`, { sql }, { ...headers, ...more })
+/** The body of an Arrow stream, which `ask` would read as text. */
+async function arrowOf(sql: string, query = '?format=arrow', more = {}) {
+  const answer = await fetch(`${service.baseUrl}/v1/sql${query}`, {
     method: 'POST',
-    headers: headers(more),
+    headers: { ...headers, 'content-type': 'application/json', ...more },
     body: JSON.stringify({ sql }),
   })
+  expect(answer.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream')
+  return tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
+}
+const fieldsOf = ({ schema }: Table) => schema.fields.map(({ name, type }) => `${name} ${type}`)
 
 const TYPES = `select 1 as i, 9007199254740993 as big, 1.5::float8 as f, 2.25 as n, 'NaN'::float8 as nan, true as b, date '2026-03-29' as d,
   timestamptz '2026-03-29 01:00Z' as t, interval '1 day' as other, null::float8 as missing`
@@ -54,36 +57,26 @@ describe('POST /sql', () => {
   })
 
   it('tells the two hours of October apart by their offset', async () => {
-    const { rows } = (
-      await postSql(
-        `select starts_at from prices_by_hour where market_day = '2026-10-25' and hour in (3, 4) order by hour`,
-      )
-    ).json()
-    expect(rows).toEqual([{ starts_at: '2026-10-25T02:00:00+02:00' }, { starts_at: '2026-10-25T02:00:00+01:00' }])
+    const hours = `select starts_at from prices_by_hour where market_day = '2026-10-25' and hour in (3, 4) order by hour`
+    expect((await postSql(hours)).json().rows).toEqual([
+      { starts_at: '2026-10-25T02:00:00+02:00' },
+      { starts_at: '2026-10-25T02:00:00+01:00' },
+    ])
   })
 
   it('returns values that JSON cannot represent as text, and missing ones as null', async () => {
     const { rows } = (await postSql(TYPES)).json()
     expect(rows).toEqual([
       {
-        i: 1,
-        big: '9007199254740993',
-        f: 1.5,
-        n: 2.25,
-        nan: 'NaN',
-        b: true,
-        d: '2026-03-29',
-        t: '2026-03-29T03:00:00+02:00',
-        other: '1 day',
-        missing: null,
+        ...{ i: 1, big: '9007199254740993', f: 1.5, n: 2.25, nan: 'NaN', b: true },
+        ...{ d: '2026-03-29', t: '2026-03-29T03:00:00+02:00', other: '1 day', missing: null },
       },
     ])
   })
 
   it('200 as CSV with decimal commas and empty cells for missing values', async () => {
-    const answer = await postSql(`${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`, {
-      format: 'csv',
-    })
+    const two = `${TYPES} union all select 2, 3, 4, 5, 6, false, null, null, null, 7`
+    const answer = await postSql(two, { format: 'csv' })
     expect(answer.headers.get('content-disposition')).toBe('attachment; filename="query.csv"')
     expect(answer.text.split('\r\n')).toEqual([
       'i;big;f;n;nan;b;d;t;other;missing',
@@ -94,19 +87,11 @@ describe('POST /sql', () => {
   })
 
   it.each([
-    ['by parameter', { format: 'arrow' }],
-    ['by Accept', { more: { accept: 'application/vnd.apache.arrow.stream' } }],
-  ])('200 as an Arrow stream, requested %s', async (_, how) => {
-    const url = `${service.baseUrl}/v1/sql${'format' in how ? '?format=arrow' : ''}`
-    const init = {
-      method: 'POST',
-      headers: headers('more' in how ? how.more : {}),
-      body: JSON.stringify({ sql: TYPES }),
-    }
-    const answer = await fetch(url, init)
-    expect(answer.headers.get('content-type')).toBe('application/vnd.apache.arrow.stream')
-    const table = tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
-    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
+    ['by parameter', '?format=arrow', {}],
+    ['by Accept', '', { accept: 'application/vnd.apache.arrow.stream' }],
+  ])('200 as an Arrow stream, requested %s', async (_, query, more) => {
+    const table = await arrowOf(TYPES, query, more)
+    expect(fieldsOf(table)).toEqual([
       ...['i Int32', 'big Int64', 'f Float64', 'n Float64', 'nan Float64', 'b Bool', 'd Date32<DAY>'],
       ...['t Timestamp<MILLISECOND, UTC>', 'other Utf8', 'missing Float64'],
     ])
@@ -143,8 +128,8 @@ describe('a cursor of POST /sql', () => {
 
   it('pages to the last row, each row once', async () => {
     const first = await postSql(numbers)
-    const second = await postSql(numbers, { query: { cursor: first.json().next_cursor } })
-    const third = await postSql(numbers, { query: { cursor: second.json().next_cursor } })
+    const second = await postSql(numbers, { cursor: String(first.json().next_cursor) })
+    const third = await postSql(numbers, { cursor: String(second.json().next_cursor) })
     const rows = [first, second, third].flatMap((answer) => answer.json().rows as { n: number }[])
     expect(rows.map(({ n }) => n)).toEqual(Array.from({ length: 25_000 }, (_, i) => i + 1))
     expect(third.json()).toMatchObject({ row_count: 5_000, truncated: false })
@@ -153,57 +138,51 @@ describe('a cursor of POST /sql', () => {
 
   it('is in a header for CSV', async () => {
     const first = await postSql(numbers, { format: 'csv' })
-    const second = await postSql(numbers, {
-      format: 'csv',
-      query: { cursor: first.headers.get('x-next-cursor') ?? '' },
-    })
+    const cursor = first.headers.get('x-next-cursor') ?? ''
+    const second = await postSql(numbers, { format: 'csv', cursor })
     expect(second.text.split('\r\n').slice(0, 2)).toEqual(['n', '10001'])
   })
 
   it('is refused for another query, after a data change, or if malformed', async () => {
     const { next_cursor: cursor } = (await postSql(numbers)).json() as { next_cursor: string }
-    const messageOf = async (sql: string, given: string) => {
-      const { status, json } = await postSql(sql, { query: { cursor: given } })
-      return { status, param: json().param, message: json().message }
+    const expectRefusal = async (sql: string, given: string, reason: RegExp) => {
+      const { status, json } = await postSql(sql, { cursor: given })
+      expect([status, json()]).toMatchObject([400, { param: 'cursor', message: expect.stringMatching(reason) }])
     }
-    const refused = { status: 400, param: 'cursor' }
-    expect(await messageOf(`${numbers} desc`, cursor)).toEqual({
-      ...refused,
-      message: expect.stringMatching(/another query/),
-    })
-    expect(await messageOf(numbers, 'x')).toEqual({ ...refused, message: expect.stringMatching(/next_cursor/) })
+    await expectRefusal(`${numbers} desc`, cursor, /another query/)
+    await expectRefusal(numbers, 'x', /next_cursor/)
     await service.seed([dailyPrice('PSV', '2026-11-19', 31)])
-    expect(await messageOf(numbers, cursor)).toEqual({ ...refused, message: expect.stringMatching(/have changed/) })
+    await expectRefusal(numbers, cursor, /have changed/)
   })
 })
 
 describe('POST /sql with explain=true', () => {
   it('returns the plan with one line per row, as JSON and CSV', async () => {
     const statement = `select * from prices_by_day where zone = 'nazionale'`
-    const answer = await postSql(statement, { query: { explain: 'true' } })
+    const answer = await postSql(statement, { explain: 'true' })
     expect(answer.status).toBe(200)
     expect(answer.json().columns).toEqual([{ name: 'QUERY PLAN', type: 'text' }])
     expect(JSON.stringify(answer.json().rows)).toMatch(/Scan/)
-    const csv = await postSql(statement, { format: 'csv', query: { explain: 'true' } })
+    const csv = await postSql(statement, { format: 'csv', explain: 'true' })
     expect(csv.text).toMatch(/^QUERY PLAN\r\n/)
   })
 
   it('does not run the statement', async () => {
-    const answer = await postSql('select 1 / count(*) from zones where false', { query: { explain: 'true' } })
+    const answer = await postSql('select 1 / count(*) from zones where false', { explain: 'true' })
     expect(answer.status).toBe(200)
   })
 
   it.each(['analyze select 1', '(analyze) select 1', 'select 1; select 2', 'delete from zones'])(
     'refuses %s',
     async (sql) => {
-      const { status, json } = await postSql(sql, { query: { explain: 'true' } })
+      const { status, json } = await postSql(sql, { explain: 'true' })
       expect({ status, param: json().param }).toEqual({ status: 400, param: 'sql' })
     },
   )
 })
 
 describe('POST /sql with stream=true', () => {
-  const stream = { query: { stream: 'true' } }
+  const stream = { stream: 'true' }
   const many = `select n as i, case when n % 7 > 0 then n / 4.0::float8 end as f, date '2026-03-28' + n % 3 as d, 'text ' || n as t
     from generate_series(1, 60001) n`
 
@@ -219,17 +198,10 @@ describe('POST /sql with stream=true', () => {
   })
 
   it('streams all rows as Arrow, preserving nulls and types', async () => {
-    const answer = await fetch(`${service.baseUrl}/v1/sql?format=arrow&stream=true`, {
-      method: 'POST',
-      headers: headers(),
-      body: JSON.stringify({ sql: many }),
-    })
-    const table = tableFromIPC(new Uint8Array(await answer.arrayBuffer()))
+    const table = await arrowOf(many, '?format=arrow&stream=true')
     expect(table.numRows).toBe(60_001)
     expect(table.batches.length).toBeGreaterThan(1)
-    expect(table.schema.fields.map(({ name, type }) => `${name} ${type}`)).toEqual([
-      ...['i Int32', 'f Float64', 'd Date32<DAY>', 't Utf8'],
-    ])
+    expect(fieldsOf(table)).toEqual(['i Int32', 'f Float64', 'd Date32<DAY>', 't Utf8'])
     expect(table.get(60_000)?.toJSON()).toMatchObject({ i: 60_001, f: 15_000.25, t: 'text 60001' })
     expect(table.getChild('f')?.nullCount).toBe(Math.floor(60_001 / 7))
   })
@@ -247,7 +219,7 @@ describe('POST /sql with stream=true', () => {
     ['a cursor', 'select 1', 'csv', { cursor: '1-0000000000000000-1' }, 'stream'],
     ['a plan', 'select 1', 'csv', { explain: 'true' }, 'stream'],
   ])('returns 400 instead of a stream for %s', async (_, sql, format, more, param) => {
-    const { status, json } = await postSql(sql, { format, query: { stream: 'true', ...more } })
+    const { status, json } = await postSql(sql, { format, ...stream, ...more })
     expect({ status, param: json().param }).toEqual({ status: 400, param })
   })
 
@@ -261,7 +233,7 @@ describe('POST /sql with stream=true', () => {
     const gone = new AbortController()
     const answer = await fetch(`${service.baseUrl}/v1/sql?format=csv&stream=true`, {
       method: 'POST',
-      headers: headers(),
+      headers: { ...headers, 'content-type': 'application/json' },
       body: JSON.stringify({ sql: 'select n, md5(n::text) from generate_series(1, 900000) n' }),
       signal: gone.signal,
     })
@@ -299,9 +271,9 @@ describe('POST /sql refuses with 400 and the reason', () => {
     })
   })
 
-  it.each([['an answer of more than 8 MiB', LARGE, /more than 8 MiB/]])('%s', async (_, sql, reason) => {
-    const { status, json } = await postSql(sql)
-    expect({ status, ...json() }).toMatchObject({ status: 400, param: 'sql', message: expect.stringMatching(reason) })
+  it('an answer of more than 8 MiB', async () => {
+    const { status, json } = await postSql(LARGE)
+    expect([status, json()]).toMatchObject([400, { param: 'sql', message: expect.stringMatching(/more than 8 MiB/) }])
   })
 
   it.each([...ANALYST_ATTACKS, ...STATEMENT_ATTACKS].map((attack) => [attack.name, attack] as const))(
@@ -320,22 +292,19 @@ describe('POST /sql refuses with 400 and the reason', () => {
     ['a statement that is no text', '{"sql":1}', 'sql'],
     ['an empty statement', '{"sql":""}', 'sql'],
   ])('%s', async (_, body, param) => {
-    const { status, json } = await service.ask('/v1/sql', { method: 'POST', headers: headers(), body })
+    const { status, json } = await sendJson(service, '/v1/sql', body, headers)
     expect({ status, param: json().param }).toEqual({ status: 400, param })
   })
 })
 
 describe('POST /sql', () => {
-  it('403 below the Trading plan, and 405 for GET', async () => {
-    const pro = (await service.issueKey('Pro')).key
-    const { status, json } = await postSql('select 1', { more: { authorization: `Bearer ${pro}` } })
-    expect({ status, tier: json().required_tier }).toEqual({ status: 403, tier: 'Trading' })
+  it('405 for GET', async () => {
     expect((await fetch(`${service.baseUrl}/v1/sql`)).status).toBe(405)
   })
 
   it('429 with Retry-After for a key after two query timeouts; other keys get 200', async () => {
     const late = await service.issueKey('Trading')
-    const statusOf = async () => postSql('select 1', { more: { authorization: `Bearer ${late.key}` } })
+    const statusOf = async () => postSql('select 1', {}, { authorization: `Bearer ${late.key}` })
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
     expect((await statusOf()).status).toBe(200)
     await service.service.access.hourly.consume(overrunsOf(`key:${late.id}`), OVERRUNS_MAX)
@@ -354,19 +323,11 @@ describe('POST /sql', () => {
 describe('POST /sql without an analyst database', () => {
   it('404, and status "coming" in the index', async () => {
     const without = await startTestService({ now: '2026-11-21T10:00:00Z' })
-    try {
-      const { key: trading } = await without.issueKey('Trading')
-      const answer = await without.ask('/v1/sql', {
-        method: 'POST',
-        headers: { authorization: `Bearer ${trading}`, 'content-type': 'application/json' },
-        body: '{"sql":"select 1"}',
-      })
-      expect(answer.status).toBe(404)
-      expect(answer.json().message).toMatch(/coming.*ANALYST_DATABASE_URL/)
-      const { endpoints } = (await without.ask('/v1')).json() as { endpoints: { path: string; status: string }[] }
-      expect(endpoints.find(({ path }) => path === '/sql')?.status).toBe('coming')
-    } finally {
-      await without.stop()
-    }
+    onTestFinished(() => without.stop())
+    const answer = await sendJson(without, '/v1/sql', { sql: 'select 1' }, await without.asPlan('Trading'))
+    expect(answer.status).toBe(404)
+    expect(answer.json().message).toMatch(/coming.*ANALYST_DATABASE_URL/)
+    const { endpoints } = (await without.ask('/v1')).json() as { endpoints: { path: string; status: string }[] }
+    expect(endpoints.find(({ path }) => path === '/sql')?.status).toBe('coming')
   })
 })
