@@ -2,24 +2,16 @@
 import { gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { EXPORT_ORDERS } from '../../../src/api/contract/bulk.ts'
+import type { ExportOrderBody } from '../../../src/api/contract/export-orders.ts'
 import { fundamentalDay, storeFundamentals } from '../../support/fundamentals.ts'
 import { dailyPrice, zoneDay } from '../../support/prices.ts'
 import { type Answer, serviceOfFile } from '../../support/service.ts'
+import { sendJson } from '../send-json.ts'
 
 const NOW = '2026-11-21T10:00:00Z'
 const BEFORE = '2026-11-21T09:00:00Z'
 const EARLY = Temporal.Instant.from('2026-11-21T08:00:00Z')
 const LATE = Temporal.Instant.from('2026-11-21T09:30:00Z')
-
-interface Order {
-  id: string
-  state: string
-  rows: number
-  percent: number
-  download_url: string
-  sha256: string
-  bytes: number
-}
 
 let key: string
 let keyId: string
@@ -44,31 +36,26 @@ beforeEach(async () => {
 })
 
 const ORDER = { dataset: 'pun-hourly', from: '2026-03-29', to: '2026-03-29', zones: ['nord'], format: 'csv.gz' }
+const BY_INDEX = { dataset: 'prices-daily', zones: undefined, assets: ['PSV'] }
+const FUNDAMENTALS = { dataset: 'fundamentals', zones: undefined, from: '2026-10-25', to: '2026-10-25' }
 
 const bearer = (of = key) => ({ authorization: `Bearer ${of}` })
 const get = (path = '', of = key) => service.ask(`/v1/bulk/exports${path}`, { headers: bearer(of) })
 const remove = (id: string, of = key) =>
   service.ask(`/v1/bulk/exports/${id}`, { method: 'DELETE', headers: bearer(of) })
-const post = (body: unknown, of = key): Promise<Answer> =>
-  service.ask('/v1/bulk/exports', {
-    method: 'POST',
-    headers: { ...bearer(of), 'content-type': 'application/json' },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
-  })
-const orderOf = (answer: Answer) => answer.json() as unknown as Order
+const post = (body: unknown) => sendJson(service, '/v1/bulk/exports', body, bearer())
+const orderOf = (answer: Answer) => answer.json() as unknown as ExportOrderBody
 /** Orders an export, creates its file and returns its description. */
-async function createExport(body: object): Promise<Order> {
+async function createExport(body: object): Promise<ExportOrderBody> {
   const { id } = orderOf(await post({ ...ORDER, ...body }))
   await service.fillOrder(id)
   return orderOf(await get(`/${id}`))
 }
-async function linesOf({ download_url: url }: Order): Promise<string[]> {
+async function linesOf({ download_url: url = '' }: ExportOrderBody): Promise<string[]> {
   const answer = await fetch(url)
   expect(answer.status).toBe(200)
-  return gunzipSync(await answer.arrayBuffer())
-    .toString()
-    .trimEnd()
-    .split('\r\n')
+  const text = gunzipSync(await answer.arrayBuffer()).toString()
+  return text.trimEnd().split('\r\n')
 }
 
 describe('POST /v1/bulk/exports', () => {
@@ -85,11 +72,7 @@ describe('POST /v1/bulk/exports', () => {
     ['no zones', { zones: [] }, 'zones'],
     ['indices of a dataset by zone', { assets: ['PUN'] }, 'assets'],
     ['zones of a dataset by index', { dataset: 'prices-daily' }, 'zones'],
-    [
-      'an index without forecasts',
-      { dataset: 'forecast-history', zones: undefined, assets: ['PUN', 'CO2'] },
-      'assets.1',
-    ],
+    ['an index without forecasts', { ...BY_INDEX, dataset: 'forecast-history', assets: ['PUN', 'CO2'] }, 'assets.1'],
     ['a column that does not exist', { columns: ['zone', 'price'] }, 'columns.1'],
     ['a column twice', { columns: ['zone', 'zone'] }, 'columns.1'],
     ['an instant in the future', { as_of: '2026-11-21T10:00:01Z' }, 'as_of'],
@@ -101,10 +84,7 @@ describe('POST /v1/bulk/exports', () => {
   ])('400 for %s, naming the parameter', async (_what, change, param) => {
     const body = typeof change === 'string' || Array.isArray(change) ? change : { ...ORDER, ...change }
     const answer = await post(body)
-    expect([answer.status, answer.json()]).toEqual([
-      400,
-      expect.objectContaining({ error: 'invalid_parameter', param }),
-    ])
+    expect([answer.status, answer.json()]).toMatchObject([400, { error: 'invalid_parameter', param }])
     expect((await get()).json()).toEqual({ count: 0, exports: [] })
   })
 
@@ -141,16 +121,8 @@ describe('an export order', () => {
     ['a day of 92 quarters', { from: '2026-03-29', to: '2026-03-29' }, 92],
     ['a day of 100 quarters', { from: '2026-10-25', to: '2026-10-25' }, 100],
     ['all zones over a turn of the year', { zones: undefined, from: '2025-12-31', to: '2026-10-24' }, 2 * (96 + 92)],
-    [
-      'an index',
-      { dataset: 'prices-daily', zones: undefined, assets: ['PSV'], from: '2026-01-01', to: '2026-11-20' },
-      1,
-    ],
-    [
-      'a fundamental',
-      { dataset: 'fundamentals', zones: undefined, series: ['load'], from: '2026-10-25', to: '2026-10-25' },
-      25,
-    ],
+    ['an index', { ...BY_INDEX, from: '2026-01-01', to: '2026-11-20' }, 1],
+    ['a fundamental', { ...FUNDAMENTALS, series: ['load'] }, 25],
   ])('exports %s', async (_what, body, rows) => {
     const order = await createExport(body)
     expect(order).toMatchObject({ state: 'ready', rows })
@@ -171,12 +143,11 @@ describe('an export order', () => {
     expect((await linesOf(await createExport({ columns, as_of: BEFORE }))).slice(1, 4)).toEqual(['1', '2', '3'])
     expect((await linesOf(await createExport({ columns, as_of: NOW })))[1]).toBe('500')
     expect((await linesOf(await createExport({ columns })))[1]).toBe('500')
-    const daily = { dataset: 'prices-daily', zones: undefined, assets: ['PSV'], from: '2026-11-20', to: '2026-11-20' }
+    const daily = { ...BY_INDEX, from: '2026-11-20', to: '2026-11-20' }
     expect((await linesOf(await createExport({ ...daily, columns: ['value_native'], as_of: BEFORE })))[1]).toBe('30,5')
     expect((await linesOf(await createExport({ ...daily, columns: ['value_native'] })))[1]).toBe('99')
-    const load = { dataset: 'fundamentals', zones: undefined, from: '2026-10-25', to: '2026-10-25' }
-    expect(await createExport({ ...load, as_of: BEFORE })).toMatchObject({ state: 'ready', rows: 25 })
-    expect(await createExport({ ...load, as_of: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'failed' })
+    expect(await createExport({ ...FUNDAMENTALS, as_of: BEFORE })).toMatchObject({ state: 'ready', rows: 25 })
+    expect(await createExport({ ...FUNDAMENTALS, as_of: '2026-01-01T00:00:00Z' })).toMatchObject({ state: 'failed' })
   })
 
   it('fails if no rows match or none may be redistributed', async () => {
@@ -209,14 +180,8 @@ describe('an export order', () => {
 
 it('export.ready is queued only for webhooks of the owner', async () => {
   const stranger = (await service.issueKey('Enterprise')).key
-  const hook = async (of: string) =>
-    (
-      await service.ask('/v1/webhooks', {
-        method: 'POST',
-        headers: { ...bearer(of), 'content-type': 'application/json' },
-        body: JSON.stringify({ url: 'https://hooks.example.com/energy', events: ['export.ready'] }),
-      })
-    ).json().id
+  const request = { url: 'https://hooks.example.com/energy', events: ['export.ready'] }
+  const hook = async (of: string) => (await sendJson(service, '/v1/webhooks', request, bearer(of))).json().id
   const [own, other] = [await hook(key), await hook(stranger)]
   const { id } = await createExport({})
   await service.sql`select queue_changes(${NOW}::timestamptz, ${NOW}::timestamptz, 1000)`
@@ -274,7 +239,7 @@ describe('the limit on export orders', () => {
 
 describe('the removal of an export', () => {
   it('deletes the file; its download URL and the order return 404', async () => {
-    const { id, download_url: url } = await createExport({})
+    const { id, download_url: url = '' } = await createExport({})
     expect((await fetch(url)).status).toBe(200)
     expect((await remove(id)).status).toBe(204)
     expect((await fetch(url)).status).toBe(404)

@@ -1,5 +1,6 @@
 /** The list of a dataset's files by year, and their downloads. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { BulkFiles } from '../../../src/api/contract/bulk.ts'
 import { zoneDay } from '../../support/prices.ts'
 import { serviceOfFile } from '../../support/service.ts'
 
@@ -8,16 +9,9 @@ const NIGHT = '2026-11-21T03:40:00Z'
 const service = await serviceOfFile({ now: NIGHT })
 const enterprise = { headers: await service.asPlan('Enterprise') }
 
-interface Files {
-  taken_at: string
-  snapshot_id: number
-  files: { name: string; part: string; period: string; download_url: string; sha256: string }[]
-  removed: string[]
-}
-
 const ask = (query = '') => service.ask(`/v1/bulk/pun-hourly/files${query}`, enterprise)
-const list = async (query = '') => (await ask(query)).json() as unknown as Files
-const periods = ({ files }: Files) => files.map(({ part, period }) => `${part} ${period}`)
+const list = async (query = '') => (await ask(query)).json() as unknown as BulkFiles
+const periods = ({ files }: BulkFiles) => files.map(({ part, period }) => `${part} ${period}`)
 const publishAt = async (now: string) => {
   service.setNow(now)
   await service.publishIcebergTable('pun-hourly')
@@ -33,7 +27,7 @@ it('GET /v1/bulk/{dataset}/files returns 503 without files and requests them onc
 })
 
 describe('GET /v1/bulk/{dataset}/files', () => {
-  let first: Files
+  let first: BulkFiles
   beforeAll(async () => {
     await service.sql`update sources set redistributable = true`
     const days = ['2025-06-01', '2026-03-29', '2026-10-25']
@@ -62,24 +56,16 @@ describe('GET /v1/bulk/{dataset}/files', () => {
     expect(periods(await list('?to=2025-12-31'))).toEqual(['nord 2025', 'sud 2025'])
   })
 
-  it('400 for an unknown part, naming the valid ones', async () => {
-    const answer = await ask('?part=nobody')
-    expect([answer.status, answer.json().param]).toEqual([400, 'part'])
-    expect(answer.json().message).toMatch(/nord/)
-  })
-
   it.each([
-    ['days the wrong way round', 'from=2026-10-25&to=2026-10-24', 'from'],
-    ['an instant in the future', 'changed_since=2036-01-01T00:00:00Z', 'changed_since'],
-  ])('400 for %s', async (_name, query, param) => {
+    ['an unknown part, naming the valid ones', 'part=nobody', 'part', /nord/],
+    ['days the wrong way round', 'from=2026-10-25&to=2026-10-24', 'from', /./],
+    ['what is no instant', 'changed_since=yesterday', 'changed_since', /./],
+    ['an instant in the future', 'changed_since=2036-01-01T00:00:00Z', 'changed_since', /./],
+    ['an instant before removals were recorded', 'changed_since=2026-10-01T00:00:00Z', 'changed_since', /./],
+  ])('400 for %s', async (_name, query, param, message) => {
     const answer = await ask(`?${query}`)
-    expect([answer.status, answer.json().error, answer.json().param]).toEqual([400, 'invalid_parameter', param])
-  })
-
-  it('400 for an invalid changed_since, or one before removals were recorded', async () => {
-    expect((await ask('?changed_since=yesterday')).json()).toMatchObject({ error: 'invalid_parameter' })
-    const answer = await ask('?changed_since=2026-10-01T00:00:00Z')
-    expect([answer.status, answer.json().param]).toEqual([400, 'changed_since'])
+    const refusal = { error: 'invalid_parameter', param, message: expect.stringMatching(message) }
+    expect([answer.status, answer.json()]).toMatchObject([400, refusal])
   })
 
   it('200 with files changed and removed since an instant; old URLs work until they expire', async () => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { rm, truncate } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { BULK_DATASETS, BULK_FORMATS } from '../../../src/api/contract/bulk.ts'
 import { recordExportEnd, recordExportRequest } from '../../../src/store/bulk-files.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
@@ -159,23 +159,19 @@ describe('a bulk file', () => {
 
   it('is refused if the download URL is altered, of another file, or expired', async () => {
     const url = await address()
-    const status = async (change: (url: URL) => void) => {
+    const { pathname } = await address('?format=csv.gz')
+    const later = String(Number(url.searchParams.get('expires')) + 60)
+    for (const [status, change] of [
+      [403, ({ searchParams }) => searchParams.set('expires', later)],
+      [403, ({ searchParams }) => searchParams.set('signature', 'A'.repeat(43))],
+      [403, (altered) => Object.assign(altered, { pathname })],
+      [400, ({ searchParams }) => searchParams.delete('signature')],
+      [400, ({ searchParams }) => searchParams.append('more', '1')],
+    ] as [number, (altered: URL) => void][]) {
       const altered = new URL(url)
       change(altered)
-      return (await fetch(altered)).status
+      expect((await fetch(altered)).status, altered.href).toBe(status)
     }
-    const other = await address('?format=csv.gz')
-    expect(await status((u) => u.searchParams.set('expires', String(Number(u.searchParams.get('expires')) + 60)))).toBe(
-      403,
-    )
-    expect(await status((u) => u.searchParams.set('signature', 'A'.repeat(43)))).toBe(403)
-    expect(
-      await status((u) => {
-        u.pathname = other.pathname
-      }),
-    ).toBe(403)
-    expect(await status((u) => u.searchParams.delete('signature'))).toBe(400)
-    expect(await status((u) => u.searchParams.append('more', '1'))).toBe(400)
     service.setNow('2026-11-21T11:00:00Z')
     const expired = await fetch(url)
     expect(expired.status).toBe(403)
@@ -291,21 +287,17 @@ it('the OpenAPI document lists every bulk dataset', async () => {
 
 describe('the forecasts', () => {
   const attribution = async (of: TestService = service) => {
-    const { key } = await of.issueKey('Enterprise')
     await of.publishFile('forecast-history', 'parquet')
-    const answer = await of.ask('/v1/bulk/forecast-history', { headers: { authorization: `Bearer ${key}` } })
+    const answer = await of.ask('/v1/bulk/forecast-history', { headers: await of.asPlan('Enterprise') })
     return answer.json().attribution as string
   }
   const issued = { asset: 'TTF', infoDate: '2026-11-19', issuedAt: '2026-11-19T18:00:00Z', days: 3 } as const
 
   it('are marked if made from synthetic prices', async () => {
     const invented = await startTestService({ now: NOW })
-    try {
-      await seedIssue(invented.sql, { ...issued, chain: 'sample' })
-      expect(await attribution(invented)).toMatch(/^Source: Synthetic sample data \(not market prices\), via /)
-    } finally {
-      await invented.stop()
-    }
+    onTestFinished(() => invented.stop())
+    await seedIssue(invented.sql, { ...issued, chain: 'sample' })
+    expect(await attribution(invented)).toMatch(/^Source: Synthetic sample data \(not market prices\), via /)
   })
 
   it('name the publishers of the actual prices once scored', async () => {

@@ -30,10 +30,8 @@ interface Packaged {
 }
 
 describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data Package of %s', (name) => {
-  const filesOf = async () => (await lakeListing(service.sql, name, {}))?.files ?? []
   const answered = async () => {
-    const { key } = await service.issueKey('Enterprise')
-    const headers = { authorization: `Bearer ${key}` }
+    const headers = await service.asPlan('Enterprise')
     return (await service.ask(`/v1/bulk/${name}/datapackage.json`, { headers })).json() as unknown as Packaged
   }
 
@@ -44,7 +42,10 @@ describe.each(['pun-hourly', 'prices-daily', 'corrections'] as const)('the Data 
   })
 
   it('lists every file with its hash and every publisher with its terms', async () => {
-    const expected = (await filesOf()).map(({ sha256, bytes }) => ({ hash: `sha256:${sha256}`, bytes }))
+    const expected = (await lakeListing(service.sql, name, {}))?.files.map(({ sha256, bytes }) => ({
+      hash: `sha256:${sha256}`,
+      bytes,
+    }))
     const { resources, licenses, sources } = await answered()
     expect(resources.map(({ hash, bytes }) => ({ hash, bytes }))).toEqual(expected)
     expect(licenses.map(({ title }) => title.length > 0)).toEqual(sources.map(() => true))
