@@ -1,34 +1,29 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { importFiles } from '../../src/ingest/import-files.ts'
 import type { FundamentalArea, FundamentalSeries } from '../../src/market/fundamentals.ts'
 import { readWorkbook } from '../../src/publishers/reading/workbook.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { zoneDay } from '../support/prices.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 import { needsSharedData, sharedData } from '../support/shared-data.ts'
 
 const NOW = '2026-11-21T17:30:00Z'
 const TERNA = 'raw/terna/Prezzi_Giornalieri_Quarto_Orario_20250805.xlsx'
 const MI1 = 'raw/gme/20210902MI1Prezzi.xml'
 
-let service: TestService
-let authorization: string
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  authorization = `Bearer ${(await service.issueKey('API')).key}`
-  await imbalance('-preliminary', '2026-11-20', 90, '2026-11-21T01:10:00Z')
-  await imbalance('', '2026-11-20', 95, '2026-11-21T16:05:00Z')
-  await imbalance('-preliminary', '2026-11-19', 80, '2026-11-20T01:10:00Z')
-  for (const day of ['2026-03-29', '2026-10-25']) {
-    await store('mi-a1-price', 'nord', [day, (n) => n, 15], 'gme-intraday', `${day}T08:00:00Z`)
-  }
-  await store('mi-a3-price', 'nord', ['2026-11-21', (n) => (n > 48 ? n : undefined), 15], 'gme-intraday')
-  await store('xbid-price', 'sard', ['2026-11-20', (n) => (n <= 3 ? n : undefined), 15], 'gme-intraday')
-  await store('xbid-hour-price', 'sard', ['2026-11-20', (n) => (n === 1 ? 77 : undefined), 60], 'gme-intraday')
-  await service.seed([zoneDay('sud', '2026-11-20', 15, () => 100), zoneDay('nord', '2026-11-20', 15, () => 94)])
-})
-afterAll(() => service.stop())
+const service = await serviceOfFile({ now: NOW })
+const { authorization } = await service.asPlan('API')
+await imbalance('-preliminary', '2026-11-20', 90, '2026-11-21T01:10:00Z')
+await imbalance('', '2026-11-20', 95, '2026-11-21T16:05:00Z')
+await imbalance('-preliminary', '2026-11-19', 80, '2026-11-20T01:10:00Z')
+for (const day of ['2026-03-29', '2026-10-25']) {
+  await store('mi-a1-price', 'nord', [day, (n) => n, 15], 'gme-intraday', `${day}T08:00:00Z`)
+}
+await store('mi-a3-price', 'nord', ['2026-11-21', (n) => (n > 48 ? n : undefined), 15], 'gme-intraday')
+await store('xbid-price', 'sard', ['2026-11-20', (n) => (n <= 3 ? n : undefined), 15], 'gme-intraday')
+await store('xbid-hour-price', 'sard', ['2026-11-20', (n) => (n === 1 ? 77 : undefined), 60], 'gme-intraday')
+await service.seed([zoneDay('sud', '2026-11-20', 15, () => 100), zoneDay('nord', '2026-11-20', 15, () => 94)])
 
 type Rule = [day: string, valueAt: (ordinal: number) => number | undefined, minutes: 15 | 60]
 
@@ -78,9 +73,8 @@ describe('GET /v1/markets/{market}/prices', () => {
       ...new Set(points.map(({ value, status }) => `${value} ${status}`)),
     ]
     expect(states(await pointsOf(`/imbalance/prices?${span}`))).toEqual(['80 preliminary', '95 final'])
-    expect(states(await pointsOf(`/imbalance/prices?${span}&as_of=2026-11-21T10:00:00Z`))).toEqual([
-      ...['80 preliminary', '90 preliminary'],
-    ])
+    const then = await pointsOf(`/imbalance/prices?${span}&as_of=2026-11-21T10:00:00Z`)
+    expect(states(then)).toEqual(['80 preliminary', '90 preliminary'])
     expect((await ask(`/imbalance/prices?${span}&as_of=2026-11-19T00:00:00Z`)).status).toBe(404)
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
 
@@ -77,14 +77,11 @@ describe.each([
 describe('synthetic data', () => {
   it('is marked as synthetic in source and attribution', async () => {
     const invented = await startTestService({ now: '2026-11-21T10:00:00Z' })
-    try {
-      await invented.seed([dailyPrice('Brent', '2026-11-20', 70)], { source: 'sample' })
-      const body = (await invented.ask('/v1/brent/today')).json()
-      expect(body).toMatchObject({ value: 70, source_url: `${invented.baseUrl}/docs/sample-data` })
-      expect(body.source).toMatch(/synthetic/i)
-      expect(body.attribution).toMatch(/synthetic/i)
-    } finally {
-      await invented.stop()
-    }
+    onTestFinished(() => invented.stop())
+    await invented.seed([dailyPrice('Brent', '2026-11-20', 70)], { source: 'sample' })
+    const body = (await invented.ask('/v1/brent/today')).json()
+    expect(body).toMatchObject({ value: 70, source_url: `${invented.baseUrl}/docs/sample-data` })
+    expect(body.source).toMatch(/synthetic/i)
+    expect(body.attribution).toMatch(/synthetic/i)
   })
 })

@@ -6,23 +6,24 @@ import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openAccessControl } from '../../src/api/access/open-access-control.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import { ParsedRequestCache } from '../../src/api/http/parsed-request-cache.ts'
 import { createApp } from '../../src/service/app.ts'
+import type { KeyedPlan, NewApiKey } from '../../src/store/api-keys.ts'
 import type { DataVersion } from '../../src/store/data-version.ts'
 import { allAssets } from '../../src/web/assets.ts'
 import { inEveryLanguage } from '../../src/web/i18n/language.ts'
 import { pages } from '../../src/web/page-list.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { exampleOffers, publishOffers } from '../support/offers.ts'
-import { addressOf, operationsOf, type ParameterValues } from '../support/operations.ts'
+import { addressOf, operationsOf } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { repetitions } from '../support/repetitions.ts'
-import { startTestService, type TestService } from '../support/service.ts'
+import { serviceOfFile } from '../support/service.ts'
 
 const REQUESTS = repetitions(400, 2_000)
 const OPEN_LIMIT = 5
@@ -37,30 +38,11 @@ const STREAM = '/stream'
 const WAIT = 'wait'
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g
 
-interface AppServer {
-  port: number
-  stop(): Promise<void>
-}
-
 interface SentRequest {
   method: string
   address: string
   headers: Record<string, string | string[]>
-  body?: string
 }
-
-interface ComparableResponse {
-  status: number | undefined
-  headers: string[]
-  etag: string | undefined
-  left: string | string[] | undefined
-  body: string
-}
-
-let service: TestService
-const servers = {} as { past: AppServer; through: AppServer }
-let addresses: string[]
-let keys: Record<'Developer' | 'API' | 'Pro' | 'Enterprise' | 'white-label' | 'used up' | 'revoked', string>
 
 /** Counts the requests that bypass Express. */
 class CountingCache extends ParsedRequestCache {
@@ -80,56 +62,55 @@ class DisabledCache extends ParsedRequestCache {
 
 const known = new CountingCache()
 
-beforeAll(async () => {
-  service = await startTestService({ now: NOW })
-  await service.seed([
-    zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
-    ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
-      zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
-    ),
-    dailyPrice('PSV', '2026-11-20', 30.5),
-    dailyPrice('Brent', '2026-11-20', 68.91),
-  ])
-  await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
-  await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
-  const revoked = await service.issueKey('API')
-  await service.revokeKey(revoked.id)
-  const key = async (...about: Parameters<TestService['issueKey']>) => (await service.issueKey(...about)).key
-  keys = {
-    Developer: await key('Developer', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
-    API: await key('API', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
-    Pro: await key('Pro', { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000 }),
-    Enterprise: await key('Enterprise', { requestsPerMinute: 100_000 }),
-    'white-label': await key('Enterprise', { requestsPerMinute: 100_000, attribution: 'Prices by Somebody' }),
-    'used up': await key('API', { requestsPerMinute: 100_000, requestsPerMonth: 1 }),
-    revoked: revoked.key,
-  }
+const service = await serviceOfFile({ now: NOW })
+await service.seed([
+  zoneDay('nazionale', '2026-10-25', 15, (quarter) => quarter),
+  ...(['nazionale', 'nord', 'cnor', 'csud', 'sud', 'sici', 'sard'] as const).map((zone, i) =>
+    zoneDay(zone, '2026-11-21', 60, (hour) => 100 + i + hour),
+  ),
+  dailyPrice('PSV', '2026-11-20', 30.5),
+  dailyPrice('Brent', '2026-11-20', 68.91),
+])
+await publishOffers(service, exampleOffers('luce'), { day: '2026-11-21' })
+await seedIssue(service.sql, { asset: 'PUN', infoDate: '2026-11-21', issuedAt: '2026-11-20T18:00:00Z' })
+const revoked = await service.issueKey('API')
+await service.revokeKey(revoked.id)
+const key = async (plan: KeyedPlan, about: Partial<NewApiKey> = {}) =>
+  (await service.issueKey(plan, { requestsPerMinute: 100_000, requestsPerMonth: 1_000_000, ...about })).key
+const keys = {
+  Developer: await key('Developer'),
+  API: await key('API'),
+  Pro: await key('Pro'),
+  Enterprise: await key('Enterprise', { requestsPerMonth: null }),
+  'white-label': await key('Enterprise', { requestsPerMonth: null, attribution: 'Prices by Somebody' }),
+  'used up': await key('API', { requestsPerMonth: 1 }),
+  revoked: revoked.key,
+}
+
+/** The URL of a page, with an asset if it needs one. */
+const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
+const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
+const addresses = [
   // Every documented value of each operation's parameters, one at a time.
-  const operations = operationsOf((await service.ask('/v1/openapi.json')).json() as Parameters<typeof operationsOf>[0])
-  addresses = operations
+  ...operations
     .filter(({ method, path }) => method === 'get' && path !== USAGE && path !== STREAM)
     .flatMap((operation) => [
       addressOf(operation, []),
       ...operation.parameters
         .filter(({ name }) => name !== WAIT)
-        .flatMap((of) => validValues(of).map((value) => addressOf(operation, [[of.name, value]] as ParameterValues))),
-    ])
-  addresses.push(
-    ...allAssets().map(({ address }) => address),
-    ...pages.filter(({ path }) => path !== USAGE).flatMap(({ path }) => inEveryLanguage(filled(path))),
-  )
-  addresses.push(...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`), '/card/psv.svg')
-  servers.past = await start(known)
-  servers.through = await start(new DisabledCache())
-})
-afterAll(async () => {
-  agent.destroy()
-  for (const way of [servers.past, servers.through]) await way?.stop()
-  await service.stop()
-})
+        .flatMap((of) => validValues(of).map((value) => addressOf(operation, [[of.name, value]]))),
+    ]),
+  ...allAssets().map(({ address }) => address),
+  ...pages.filter(({ path }) => path !== USAGE).flatMap(({ path }) => inEveryLanguage(filled(path))),
+  ...['light', 'dark'].map((theme) => `/it/card/pun.svg?theme=${theme}`),
+  '/card/psv.svg',
+]
+const agent = new Agent({ keepAlive: true, maxSockets: 4 })
+afterAll(() => agent.destroy())
+const servers = { past: await start(known), through: await start(new DisabledCache()) }
 
 /** Starts an app on the service's database with separate counters. */
-async function start(cache: ParsedRequestCache): Promise<AppServer> {
+async function start(cache: ParsedRequestCache): Promise<{ port: number }> {
   const access = await openAccessControl({
     config: {
       limits: {
@@ -152,25 +133,15 @@ async function start(cache: ParsedRequestCache): Promise<AppServer> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return {
-    port: (server.address() as AddressInfo).port,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await access[Symbol.asyncDispose]()
-    },
-  }
+  afterAll(async () => {
+    server.close()
+    server.closeAllConnections()
+    await access[Symbol.asyncDispose]()
+  })
+  return { port: (server.address() as AddressInfo).port }
 }
 
-/** The URL of a page, with an asset if it needs one. */
-const filled = (path: string) => path.replace(/\{\w+\}/g, 'pun')
-
-const agent = new Agent({ keepAlive: true, maxSockets: 4 })
-
-async function sendTo(
-  { port }: AppServer,
-  { method, address, headers, body }: SentRequest,
-): Promise<ComparableResponse> {
+async function sendTo({ port }: { port: number }, { method, address, headers }: SentRequest) {
   const sent = request({
     agent,
     port,
@@ -178,7 +149,7 @@ async function sendTo(
     path: address,
     headers: flatHeaders({ host: BASE_URL.host, ...headers }),
   })
-  sent.end(body)
+  sent.end()
   const [answer] = (await once(sent, 'response')) as [IncomingMessage]
   const bytes = Buffer.concat(await answer.toArray())
   const ofHeaders = Array.from({ length: answer.rawHeaders.length / 2 }, (_, i) =>
@@ -207,7 +178,7 @@ function withoutCounters(name: string, value: string, sent: SentRequest['headers
 }
 
 /** Sends the request on both paths; the first one bypasses Express only on its second request. */
-async function expectSameResponse(asked: SentRequest): Promise<ComparableResponse> {
+async function expectSameResponse(asked: SentRequest) {
   await sendTo(servers.past, asked)
   const [past, through] = await Promise.all([sendTo(servers.past, asked), sendTo(servers.through, asked)])
   expect({ ...past, left: undefined }, JSON.stringify(asked)).toEqual({ ...through, left: undefined })
