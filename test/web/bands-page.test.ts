@@ -3,6 +3,7 @@ import type { MonthlyBands } from '../../src/api/contract/bands.ts'
 import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 /** The months of March and October, each with a change day. */
 const MONTHS = ['2025-03', '2025-10', '2026-03', '2026-10']
@@ -22,8 +23,9 @@ await service.seed([
 ])
 
 const page = (path: string) => getPage(service.baseUrl, path)
-const numbersOf = (html: string) => [...html.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
 const rowOf = (html: string, month: string) => sliceBetween(html, `<time datetime="${month}">`, '</tr>')
+const billOf = (html: string) => sliceBetween(html, 'id="bill"', '</section>')
+const near = (values: number[]) => values.map((value) => expect.closeTo(value, 9))
 
 describe('the monthly prices', () => {
   it('match the API, with the change from a year earlier and the last day of an incomplete month', async () => {
@@ -32,26 +34,26 @@ describe('the monthly prices', () => {
     const { months } = (await answer.json()) as MonthlyBands
     expect(months.map(({ month }) => month)).toEqual([...MONTHS, '2026-11'])
     for (const { month, f0, f1, f2, f3, f23 } of months)
-      expect(numbersOf(rowOf(html, month)).slice(0, 5), month).toEqual(
+      expect(figuresOf(rowOf(html, month)).slice(0, 5), month).toEqual(
         [f0, f1, f2, f3, f23].flatMap((band) => (band ? [band.value] : [])),
       )
-    expect(numbersOf(rowOf(html, '2026-10'))[5]).toBeCloseTo(40, 2)
+    expect(figuresOf(rowOf(html, '2026-10'))[5]).toBeCloseTo(40, 2)
     expect(textOf(rowOf(html, '2026-11'))).toContain('until 2 Nov')
-    expect(numbersOf(rowOf(html, '2026-11'))).toEqual([90, 90, 90, 90, 90])
+    expect(figuresOf(rowOf(html, '2026-11'))).toEqual([90, 90, 90, 90, 90])
   })
 
   it('start with a summary of the last complete month by band, and cover 12 months by default', async () => {
     const { html } = await page('/en/bands')
     const answer = sliceBetween(html, '<section class="card answer">', '</section>')
     expect(answer).toContain('October 2026')
-    expect(numbersOf(answer).slice(0, 3)).toEqual(numbersOf(rowOf(html, '2026-10')).slice(1, 4))
+    expect(figuresOf(answer).slice(0, 3)).toEqual(figuresOf(rowOf(html, '2026-10')).slice(1, 4))
     expect(html).not.toContain('<time datetime="2025-03">')
     expect((await page('/en/bands?months=36')).html).toContain('<time datetime="2025-03">')
   })
 
   it('are available by zone, with month names in the language of the page', async () => {
     const { html } = await page('/it/bands?zone=sici')
-    expect(numbersOf(rowOf(html, '2026-10'))).toEqual([123.45, 123.45, 123.45, 123.45, 123.45])
+    expect(figuresOf(rowOf(html, '2026-10'))).toEqual([123.45, 123.45, 123.45, 123.45, 123.45])
     expect(html).toContain('ottobre 2026')
   })
 })
@@ -64,23 +66,16 @@ describe('the bill calculator', () => {
       'href="/en/bands?zone=nord&amp;f1=100&amp;f2=50&amp;f3=150&amp;spread=0.01&amp;fixed=0.2&amp;fee=8&amp;vat=22"',
     )
     const variable = (300 * (0.12345 * 1.1 + 0.01) + 8) * 1.22
-    for (const row of [rowOf(costs, '2026-10'), sliceBetween(costs, '<tfoot>', '</tfoot>')]) {
-      const [byBand, flat, fixed] = numbersOf(row)
-      expect(byBand).toBeCloseTo(variable, 9)
-      expect(flat).toBeCloseTo(variable, 9)
-      expect(fixed).toBeCloseTo(68 * 1.22, 9)
-    }
+    for (const row of [rowOf(costs, '2026-10'), sliceBetween(costs, '<tfoot>', '</tfoot>')])
+      expect(figuresOf(row).slice(0, 3)).toEqual(near([variable, variable, 68 * 1.22]))
   })
 
   it('itemises the last complete month, with default rates for losses and VAT', async () => {
     const { html } = await page('/en/bands?zone=sici&f1=90&f2=80&f3=100&spread=0.02')
     const energy = 270 * 0.12345
     const net = energy * 1.1 + 270 * 0.02
-    const expected = [net * 1.1, energy, energy * 0.1, 5.4, 0, net * 0.1]
-    const shown = numbersOf(sliceBetween(html, 'id="bill"', '</section>'))
-    expect(shown).toHaveLength(expected.length)
-    for (const [i, value] of expected.entries()) expect(shown[i]).toBeCloseTo(value, 9)
-    expect(sliceBetween(html, 'id="bill"', '</section>')).toContain('October 2026')
+    expect(figuresOf(billOf(html))).toEqual(near([net * 1.1, energy, energy * 0.1, 5.4, 0, net * 0.1]))
+    expect(billOf(html)).toContain('October 2026')
   })
 
   it('exports its months as CSV with decimal commas without a key, and returns 400 for invalid input', async () => {
@@ -95,30 +90,28 @@ describe('the bill calculator', () => {
     const [month, ...values] = row.split(';')
     const variable = 270 * (0.12345 * 1.1 + 0.02) * 1.1
     expect([month, others]).toEqual(['2026-10', []])
-    for (const [i, value] of [123.45, 123.45, 123.45, 123.45, 270, variable, variable, 59.4].entries())
-      expect(Number(values[i]?.replace(',', '.')), head.split(';')[i + 1]).toBeCloseTo(value, 9)
+    expect(values.map((value) => Number(value.replace(',', '.')))).toEqual(
+      near([123.45, 123.45, 123.45, 123.45, 270, variable, variable, 59.4]),
+    )
     expect((await fetch(`${service.baseUrl}/bands.csv?f1=-1`)).status).toBe(400)
   })
 
   it('follows the chosen contract: by band, one price, or fixed price', async () => {
-    const bill = async (query: string) =>
-      sliceBetween((await page(`/en/bands?f1=300&${query}`)).html, 'id="bill"', '</section>')
+    const bill = async (query: string) => billOf((await page(`/en/bands?f1=300&${query}`)).html)
     const [byBand, flat] = [await bill('spread=0.02'), await bill('spread=0.02&contract=flat')]
-    expect(numbersOf(byBand)[0]).toBeGreaterThan(numbersOf(flat)[0] as number)
+    expect(figuresOf(byBand)[0]).toBeGreaterThan(figuresOf(flat)[0] as number)
     const fixed = await bill('fixed=0.2&fee=8&contract=fixed')
     expect(fixed).toContain('fixed price')
-    const expected = [(60 + 8) * 1.1, 60, 8, 6.8]
-    expect(numbersOf(fixed)).toHaveLength(expected.length)
-    for (const [i, value] of expected.entries()) expect(numbersOf(fixed)[i]).toBeCloseTo(value, 9)
+    expect(figuresOf(fixed)).toEqual(near([(60 + 8) * 1.1, 60, 8, 6.8]))
     expect((await page('/en/bands?f1=300&contract=fixed')).html).toContain('Enter the price of the fixed contract')
   })
 
   it('accepts consumption that differs by month, and consumption not split by band', async () => {
     const october = '0 0 0 0 0 0 0 0 0 100 0 0'
     const { html } = await page(`/it/bands?zone=sici&f1=${october.replaceAll(' ', '+')}&f0=20,5&spread=0.01`)
-    const [kwh, byBand, flat] = numbersOf(rowOf(sliceBetween(html, '<caption>Energia', '</table>'), '2026-10'))
-    expect(kwh).toBe(120.5)
-    for (const cost of [byBand, flat]) expect(cost).toBeCloseTo(120.5 * (0.12345 * 1.1 + 0.01) * 1.1, 9)
+    const row = rowOf(sliceBetween(html, '<caption>Energia', '</table>'), '2026-10')
+    const cost = 120.5 * (0.12345 * 1.1 + 0.01) * 1.1
+    expect(figuresOf(row).slice(0, 3)).toEqual(near([120.5, cost, cost]))
     expect(html).toContain(`value="${october}"`)
     expect(html).toContain('value="20,5"')
     expect(html).toContain('href="/it/bands?zone=nord&amp;f1=0+0+0+0+0+0+0+0+0+100+0+0&amp;f0=20.5&amp;spread=0.01"')
@@ -138,19 +131,17 @@ describe('the bill calculator', () => {
 
   it('shows a higher cost by band than at one price if all consumption is in F1', async () => {
     const { html } = await page('/en/bands?f1=300')
-    const row = rowOf(sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>'), '2026-03')
-    const [byBand, flat] = numbersOf(row) as [number, number]
+    const costs = sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')
+    const [byBand, flat] = figuresOf(rowOf(costs, '2026-03')) as [number, number]
     expect(byBand).toBeGreaterThan(flat)
-    expect(sliceBetween(html, '<caption>Energy, losses, fee and VAT for 300', '</table>')).not.toContain(
-      'datetime="2026-11"',
-    )
+    expect(costs).not.toContain('datetime="2026-11"')
   })
 
   it('accepts decimal commas, and shows them on the Italian page', async () => {
     const comma = await page('/it/bands?f1=100,5&f2=50&f3=150&spread=0,015&fixed=0,2&fee=1,1250')
     const point = await page('/it/bands?f1=100.5&f2=50&f3=150&spread=0.015&fixed=0.2&fee=1.1250')
-    expect(numbersOf(comma.html).length).toBeGreaterThan(40)
-    expect(numbersOf(comma.html)).toEqual(numbersOf(point.html))
+    expect(figuresOf(comma.html).length).toBeGreaterThan(40)
+    expect(figuresOf(comma.html)).toEqual(figuresOf(point.html))
     for (const value of ['100,5', '0,015', '1,1250']) expect(comma.html).toContain(`value="${value}"`)
   })
 

@@ -19,14 +19,12 @@ await seedSite(service)
 await seedPastForecasts(service)
 
 interface Metadata {
-  title: string
   page: string
   csv: string
   detail?: string
   rows: number
-  columns: { name: string; title: string; unit?: string }[]
-  notes: string[]
-  sources: { name: string }[]
+  columns: { name: string }[]
+  sources: object[]
 }
 
 const addressesOf = (html: string) =>

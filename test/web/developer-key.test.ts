@@ -12,13 +12,7 @@ beforeEach(async () => {
   await service.sql`truncate key_requests, emails`
 })
 
-interface Page {
-  status: number
-  headers: Headers
-  html: string
-}
-
-async function open(path: string, init: RequestInit = {}): Promise<Page> {
+async function open(path: string, init: RequestInit = {}) {
   const response = await fetch(service.baseUrl + path, { redirect: 'manual', ...init })
   return { status: response.status, headers: response.headers, html: await response.text() }
 }

@@ -1,14 +1,17 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
+import type { TrackRecord } from '../../src/api/contract/forecasts.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
+const folder = await scratchFolderOfFile()
 const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })
 for (const [i, day] of ['01', '02', '03', '04', '05', '06', '07', '08', '09'].entries()) {
   const infoDate = `2026-11-${day}`
@@ -21,12 +24,6 @@ await service.seed([dailyPrice('PUN', '2026-11-10', 104)])
 
 const page = (query = '') => getPage(service.baseUrl, `/en/forecasts${query}`)
 
-interface TrackRecord {
-  records: { target_date: string; p10: number; p50: number; p90: number; actual?: number; error?: number }[]
-  summary: Record<string, number> & { benchmark: Record<string, number> }
-  ledger: { chain: string; length: number; head: string; days: { hash: string }[] }
-}
-
 const record = async (query: string) =>
   (await service.ask(`/v1/forecast/track-record?${query}`)).json() as unknown as TrackRecord
 
@@ -38,34 +35,26 @@ describe('the track record', () => {
     const { html } = await page(query)
     const { records, summary, ledger } = await record(same)
     expect(records.length).toBeGreaterThan(1)
-    const tiles = [...sliceBetween(html, '<dl class="tiles">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
-    const { mae, rmae, coverage_80: coverage, pinball, bias, n } = summary
-    expect(tiles.map(([, value]) => Number(value))).toEqual([mae, rmae, coverage, pinball, bias, n])
-    const rows = [
-      ...sliceBetween(html, '<figure class="chart', '</figure>').matchAll(
-        /<tr><td><time datetime="([^"]*)">.*?<\/tr>/g,
-      ),
-    ]
+    const tiles = sliceBetween(html, '<dl class="tiles">', '</dl>')
+    const { mae, rmae, coverage_80: coverage, pinball, bias, n } = summary as NonNullable<typeof summary>
+    expect(figuresOf(tiles)).toEqual([mae, rmae, coverage, pinball, bias, n])
+    const chart = sliceBetween(html, '<figure class="chart', '</figure>')
+    const rows = [...chart.matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g)]
     expect(rows.map(([, date]) => date).toReversed()).toEqual(records.map(({ target_date: date }) => date))
     const [first = ['']] = rows.toReversed()
     const { actual, p10, p50, p90, error } = records[0] ?? {}
-    expect([...first[0].matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))).toEqual([
-      actual,
-      p10,
-      p50,
-      p90,
-      error,
-    ])
+    expect(figuresOf(first[0])).toEqual([actual, p10, p50, p90, error])
     expect(html).toContain(ledger.head)
     expect(html).toContain(`<data value="${ledger.length}">`)
   })
 
-  it('starts the worst days with the largest error', async () => {
+  it('shows errors with their sign, and starts the worst days with the largest', async () => {
     const { html } = await page()
     const worst = sliceBetween(html, '>Worst days</h2>', '</table>')
     const [first = ''] = /<tr><td>.*?<\/tr>/.exec(worst) ?? []
     expect(first).toContain('datetime="2026-11-05"')
-    expect(first).toContain('<data value="-77">−77.00</data>')
+    for (const table of [first, sliceBetween(html, '<figure class="chart', '</figure>')])
+      expect(table).toContain('<data value="-77">−77.00</data>')
   })
 
   it('has two download links that return 200 without a key', async () => {
@@ -77,21 +66,10 @@ describe('the track record', () => {
     for (const link of links) expect((await fetch(service.baseUrl + link)).status).toBe(200)
   })
 
-  it('shows errors with their sign in both tables', async () => {
-    const { html } = await page()
-    for (const table of [
-      sliceBetween(html, '<figure class="chart', '</figure>'),
-      sliceBetween(html, '>Worst days</h2>', '</table>'),
-    ])
-      expect(table).toContain('<data value="-77">−77.00</data>')
-  })
-
   it('is verified by the Python code of the methodology, which detects a changed digit', async (context) => {
     if (spawnSync('python3', ['--version']).status !== 0) context.skip('there is no python3')
     const { html } = await getPage(service.baseUrl, '/docs/methodology')
     const code = sliceBetween(html, '>import hashlib, json', '</code>').slice(1).replaceAll('&#39;', "'")
-    const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-record-'))
-    context.onTestFinished(() => rm(folder, { recursive: true }))
     const check = async (text: string) => {
       await writeFile(path.join(folder, 'track-record.json'), text)
       return spawnSync('python3', ['-c', code], { cwd: folder, encoding: 'utf8' })

@@ -4,6 +4,7 @@ import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
 import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const NOW = '2026-11-20T13:30:00Z' // a Friday, 14:30 in Rome
 const TODAY = '2026-11-20'
@@ -28,6 +29,9 @@ await service.seed([dailyPrice('Brent', '2026-11-14', 85.76)], { source: 'eia-br
 afterEach(() => service.setNow(NOW))
 
 const page = (path = '/en/', headers = {}) => getPage(service.baseUrl, path, headers)
+const cardOf = (html: string, code: string) => sliceBetween(html, `>${code}</a></h3>`, '</li>')
+const chartOf = (html: string) => sliceBetween(html, '<figure class="bars hours"', '</figure>')
+const todayOf = (html: string) => sliceBetween(html, '<h3>Today, ', '</section>')
 const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()
 
 describe('the cards of the indices', () => {
@@ -40,7 +44,7 @@ describe('the cards of the indices', () => {
       expect(figures).toContain(value)
       if (native !== undefined) expect(figures).toContain(native)
     }
-    const psv = sliceBetween(html, '>PSV</a></h3>', '</li>')
+    const psv = cardOf(html, 'PSV')
     expect(psv).toContain('>31.25</data> <span class="unit">€/MWh')
     expect(psv).toContain('+0.75 (+2.5%)')
     expect(psv).toContain('vs 19 Nov')
@@ -49,7 +53,7 @@ describe('the cards of the indices', () => {
   })
 
   it('show tomorrow’s PUN once it is published', async () => {
-    const card = async () => sliceBetween((await page()).html, '>PUN</a></h3>', '</li>')
+    const card = async () => cardOf((await page()).html, 'PUN')
     expect(await card()).toContain('<time datetime="2026-11-21">')
     expect(await card()).toContain('vs 20 Nov')
     service.setNow('2026-11-19T09:00:00Z')
@@ -58,20 +62,18 @@ describe('the cards of the indices', () => {
 
   it('say that a price is missing instead of showing 0', async () => {
     const { html } = await page()
-    expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).toContain('No price is stored.')
-    expect(sliceBetween(html, '>TTF</a></h3>', '</li>')).not.toContain('<data')
+    expect(cardOf(html, 'TTF')).toContain('No price is stored.')
+    expect(cardOf(html, 'TTF')).not.toContain('<data')
   })
 
   it('mark a price that is older than its publication calendar allows', async () => {
-    expect(sliceBetween((await page()).html, '>PUN</a></h3>', '</li>')).not.toContain('not up to date')
+    expect(cardOf((await page()).html, 'PUN')).not.toContain('not up to date')
     service.setNow('2026-11-23T13:00:00Z')
     const { html } = await page()
-    expect(sliceBetween(html, '>PUN</a></h3>', '</li>')).toContain('21 Nov 2026, not up to date: 2 days old')
-    expect(sliceBetween(html, '>PSV</a></h3>', '</li>')).not.toContain('not up to date')
+    expect(cardOf(html, 'PUN')).toContain('21 Nov 2026, not up to date: 2 days old')
+    expect(cardOf(html, 'PSV')).not.toContain('not up to date')
     service.setNow('2026-11-25T13:00:00Z')
-    expect(sliceBetween((await page()).html, '>PSV</a></h3>', '</li>')).toContain(
-      '20 Nov 2026, not up to date: 5 days old',
-    )
+    expect(cardOf((await page()).html, 'PSV')).toContain('20 Nov 2026, not up to date: 5 days old')
   })
 
   it('do not mention sample data if there are none', async () => {
@@ -193,18 +195,15 @@ describe('the hours', () => {
       expect(shown.map(([, startsAt, band, value]) => ({ starts_at: startsAt, band, value: Number(value) }))).toEqual(
         rows.map(({ starts_at, band, value }) => ({ starts_at, band, value })),
       )
-      const titles = [
-        ...sliceBetween(html, '<figure class="bars hours"', '</figure>').matchAll(/class="slot"[^>]*><title>(\d+)/g),
-      ]
+      const titles = [...chartOf(html).matchAll(/class="slot"[^>]*><title>(\d+)/g)]
       expect(titles.filter(([, dayOfMonth]) => date?.endsWith(`-${dayOfMonth}`))).toHaveLength(rows.length)
       const { min, max, avg } = answer.stats as Record<string, number>
-      const figures = [...sliceBetween(card, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
-      expect(figures.map(([, value]) => Number(value))).toEqual([avg, min, max])
+      expect(figuresOf(sliceBetween(card, '<dl class="figures">', '</dl>'))).toEqual([avg, min, max])
     }
   })
 
   it('of both days are in one chart of 48 hours, on a scale that fits every price', async () => {
-    const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    const chart = chartOf((await page()).html)
     const steps = [...chart.matchAll(/<line class="(?:low|normal|high)" x1="([^"]*)" x2="([^"]*)" y1="([^"]*)"/g)]
     expect(steps.map(([, start, end]) => [Number(start), Number(end)])).toEqual(
       Array.from({ length: 48 }, (_, hour) => [hour, hour + 1]),
@@ -216,44 +215,39 @@ describe('the hours', () => {
   })
 
   it('in the past are shaded, with a dot at the current price', async () => {
-    const chart = sliceBetween((await page('/en/')).html, '<figure class="bars hours"', '</figure>')
+    const chart = chartOf((await page()).html)
     expect(chart).toContain('<rect class="past" x="0" y="0" width="14.5"')
     expect(chart).toMatch(/<circle class="now" r="5" cx="30.21%" cy="[\d.]+%"\/>/)
   })
 
   it.each([
-    ['2026-03-29', 23, 92],
-    ['2026-10-25', 25, 100],
-  ])('of the change day %s number %i, with %i quarter-hours', async (day, hours, quarters) => {
+    ['2026-03-29', 'hour', 23, 23],
+    ['2026-03-29', 'quarter', 23, 92],
+    ['2026-10-25', 'hour', 25, 25],
+    ['2026-10-25', 'quarter', 25, 100],
+  ])('of the change day %s by %s: %i hours in %i intervals', async (day, detail, hours, intervals) => {
     service.setNow(`${day}T10:00:00Z`)
-    const inHours = (await page('/en/')).html
-    expect(sliceBetween(inHours, '<h3>Today, ', '</section>')).toContain(
-      `Daylight-saving change: this day has ${hours} hours.`,
-    )
-    expect(countMatches(inHours, STEP)).toBe(hours)
-    expect(inHours).toContain(`data-hours="${hours}"`)
-    const inQuarters = (await page('/en/?detail=quarter')).html
-    expect(sliceBetween(inQuarters, '<h3>Today, ', '</section>')).toContain(
-      `Daylight-saving change: this day has ${hours} hours.`,
-    )
-    expect(countMatches(inQuarters, STEP)).toBe(quarters)
+    const { html } = await page(`/en/?detail=${detail}`)
+    expect(todayOf(html)).toContain(`Daylight-saving change: this day has ${hours} hours.`)
+    expect(countMatches(html, STEP)).toBe(intervals)
+    expect(html).toContain(`data-hours="${hours}"`)
   })
 
   it('of the October change day distinguish the two hours that begin at 02:00', async () => {
     service.setNow('2026-10-25T10:00:00Z')
-    const { html } = await page('/en/')
+    const { html } = await page()
     const table = sliceBetween(html, '<table>', '</table>')
     expect(table).toContain('>02:00 (+02:00)<')
     expect(table).toContain('>02:00 (+01:00)<')
     expect(table).toContain('>03:00<')
-    const bars = sliceBetween(html, '<figure class="bars hours"', '</figure>')
+    const bars = chartOf(html)
     for (const start of ['02:00 (+02:00)', '02:00 (+01:00)', '03:00']) expect(bars).toContain(`<title>${start}: `)
   })
 
   it('of a day without quarter-hours are shown with a note if quarter-hours are requested', async () => {
     service.setNow('2025-09-29T10:00:00Z')
     const { html } = await page('/en/?detail=quarter')
-    const card = sliceBetween(html, '<h3>Today, ', '</section>')
+    const card = todayOf(html)
     expect(card).toContain('Only hourly prices are available for this day.')
     expect(countMatches(html, STEP)).toBe(24)
   })
@@ -262,8 +256,8 @@ describe('the hours', () => {
     const day = zoneDay('nazionale', '2026-11-24', 60, (hour) => hour)
     await service.seed([{ ...day, prices: day.prices.slice(0, 20) }])
     service.setNow('2026-11-24T10:00:00Z')
-    const { html } = await page('/en/')
-    const card = sliceBetween(html, '<h3>Today, ', '</section>')
+    const { html } = await page()
+    const card = todayOf(html)
     expect(card).toContain('20 of 24 intervals are available')
     expect(card).not.toContain('<dt>Average')
     expect(countMatches(html, STEP)).toBe(20)
@@ -271,7 +265,7 @@ describe('the hours', () => {
 
   it('not yet published are replaced by the usual time of publication', async () => {
     service.setNow('2026-11-21T09:00:00Z')
-    expect(sliceBetween((await page('/en/')).html, '<h3>Tomorrow, ', '</section>')).toContain(
+    expect(sliceBetween((await page()).html, '<h3>Tomorrow, ', '</section>')).toContain(
       'usually published at about 12:55 Rome time',
     )
   })

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
 const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)
@@ -36,10 +37,8 @@ describe('the heat map', () => {
     expect([negative, nearZero]).toEqual([5, undefined])
     const all = Object.values(others).reduce((sum, area) => sum + area, negative as number)
     expect(all).toBe(31 * 24) // the repeated hour is drawn as two halves
-    const facts = [...sliceBetween(html, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)].map(
-      ([, v]) => Number(v),
-    )
-    expect(facts.slice(1)).toEqual([-45, 185, 5, 5])
+    const facts = sliceBetween(html, '<dl class="figures">', '</dl>')
+    expect(figuresOf(facts).slice(1)).toEqual([-45, 185, 5, 5])
     expect(html).toContain('of 745')
   })
 
@@ -56,19 +55,15 @@ describe('the heat map', () => {
 
   it('of a year has means by month and hour', async () => {
     const { html } = await page('?period=2026')
-    const row = rowOf(html, '2026-10')
-    const first = Number(/<data value="([^"]*)"/.exec(row)?.[1])
-    expect(first).toBeCloseTo((30 * 51 - 45) / 31, 9)
+    expect(figuresOf(rowOf(html, '2026-10'))[0]).toBeCloseTo((30 * 51 - 45) / 31, 9)
     expect(html).toContain('← 2025')
   })
 
   it('offers its hours as CSV', async () => {
     const { html } = await page('?period=2026-10')
     const [, address = ''] = / data-csv="([^"]*)"/.exec(html) ?? []
-    const lines = (await (await fetch(service.baseUrl + address.replaceAll('&amp;', '&'))).text())
-      .trimEnd()
-      .split('\r\n')
-    expect(lines).toHaveLength(746)
+    const csv = await (await fetch(service.baseUrl + address.replaceAll('&amp;', '&'))).text()
+    expect(csv.trimEnd().split('\r\n')).toHaveLength(746)
   })
 
   it('of a zone selects the zone and shows its hours', async () => {

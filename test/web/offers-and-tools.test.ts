@@ -4,17 +4,12 @@ import { exampleOffers, octoberPrices, publishOffers } from '../support/offers.t
 import { getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
-const { key } = await service.issueKey('API')
+const headers = await service.asPlan('API')
 
-async function open(path: string) {
-  const response = await fetch(service.baseUrl + path, { headers: { accept: 'text/html' } })
-  return { status: response.status, html: await response.text() }
-}
-
-/** The figures of a page, in the format of the API: `<data value="0.1055">`. */
-const figuresOf = (html: string) => [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
+const open = (path: string) => getPage(service.baseUrl, path)
 
 describe('without stored offers', () => {
   it('the pages say what is missing', async () => {
@@ -54,9 +49,8 @@ describe('with offers', () => {
 
   it('the percentiles are those of the API, for households and for businesses', async () => {
     for (const customer of ['domestico', 'business']) {
-      const answer = await service.ask(`/v1/mercato-libero/stats?commodity=luce&customer=${customer}`, {
-        headers: { authorization: `Bearer ${key}` },
-      })
+      const path = `/v1/mercato-libero/stats?commodity=luce&customer=${customer}`
+      const answer = await service.ask(path, { headers })
       const { html } = await open(`/en/offers?customer=${customer}`)
       const statistics = html.slice(html.indexOf('id="spread"'))
       if (answer.status === 503) expect(statistics).toContain('Too few offers')

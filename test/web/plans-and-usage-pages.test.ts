@@ -6,6 +6,7 @@ import { endpoints } from '../../src/api/endpoints/index.ts'
 import { endpointName } from '../../src/api/http/endpoint.ts'
 import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
 
@@ -17,13 +18,8 @@ describe('/plans', () => {
     for (const plan of PLAN_NAMES) {
       const section = sliceBetween(html, `<h2 id="${plan.toLowerCase()}">`, '</section>')
       const named = [...section.matchAll(/<br><code>([^<]*)<\/code>/g)].map(([, name]) => name)
-      expect([plan, named.toSorted()]).toEqual([
-        plan,
-        live
-          .filter((one) => one.plan === plan)
-          .map(endpointName)
-          .toSorted(),
-      ])
+      const expected = live.filter((one) => one.plan === plan).map(endpointName)
+      expect([plan, named.toSorted()]).toEqual([plan, expected.toSorted()])
     }
   })
 
@@ -52,10 +48,7 @@ describe('/usage', () => {
     const { html, headers: sent } = await getPage(service.baseUrl, '/en/usage', headers)
     const shown = sliceBetween(html, '<div id="for-holder">', 'id="rotate"')
     expect(sent.get('cache-control')).toBe('private, no-store')
-    const tiles = [...sliceBetween(shown, '<dl class="tiles">', '</dl>').matchAll(/<data value="(\d+)"/g)].map(
-      ([, n]) => n,
-    )
-    expect(tiles).toEqual(['3', '99997', '600'])
+    expect(figuresOf(sliceBetween(shown, '<dl class="tiles">', '</dl>'))).toEqual([3, 99_997, 600])
     expect(textOf(sliceBetween(shown, '<figure class="bar-table', '</table>'))).toMatch(
       /November 2026 3 October 2026 41,234/,
     )
@@ -68,9 +61,7 @@ describe('/usage', () => {
     [{ SMTP_URL: '', MAIL_FROM: '' }, ['text', 'json'], 'sends no e-mail'],
   ])('offers the configured alert receivers, and mentions allowed networks: %o', async (env, receivers, says) => {
     const own = await startTestService({ now: '2026-11-20T10:00:00Z', env })
-    const { html } = await getPage(own.baseUrl, '/en/usage', {
-      authorization: `Bearer ${(await own.issueKey('API')).key}`,
-    })
+    const { html } = await getPage(own.baseUrl, '/en/usage', await own.asPlan('API'))
     await own.stop()
     const options = sliceBetween(html, '<select id="alert-receiver"', '</select>')
     expect([...options.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(receivers)
@@ -79,8 +70,7 @@ describe('/usage', () => {
   })
 
   it('names the lowest plan with alerts if the plan of the key has none', async () => {
-    const { key } = await service.issueKey('Developer')
-    const { html } = await getPage(service.baseUrl, '/it/usage', { authorization: `Bearer ${key}` })
+    const { html } = await getPage(service.baseUrl, '/it/usage', await service.asPlan('Developer'))
     expect(html).toContain('Inclusi dal piano API.')
   })
 })

@@ -1,8 +1,12 @@
 import { describe, expect, it } from 'vitest'
+import type { ForecastCurve } from '../../src/api/contract/forecasts.ts'
+import type { HourlyDay } from '../../src/api/contract/hourly.ts'
+import type { DailySeries } from '../../src/api/contract/series.ts'
 import { seedIssue } from '../support/forecasts.ts'
 import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const DAYS = 400
@@ -14,17 +18,10 @@ await service.seed(
   days.map((day, i) => dailyPrice('PSV', day, 30 + (i % 17) / 7)),
   { source: 'gme-mgas' },
 )
-await seedIssue(service.sql, {
-  asset: 'PSV',
-  infoDate: '2026-11-20',
-  issuedAt: '2026-11-20T14:00:00Z',
-  p50: () => 31,
-})
-await service.seed([dailyPrice('PSV', '2026-11-18', 44.44)], {
-  source: 'gme-mgas',
-  at: Temporal.Instant.from('2026-11-19T09:00:00Z'),
-})
+const issue = { asset: 'PSV', infoDate: '2026-11-20', issuedAt: '2026-11-20T14:00:00Z' } as const
+await seedIssue(service.sql, { ...issue, p50: () => 31 })
 const at = (instant: string) => ({ at: Temporal.Instant.from(instant) })
+await service.seed([dailyPrice('PSV', '2026-11-18', 44.44)], { source: 'gme-mgas', ...at('2026-11-19T09:00:00Z') })
 await service.seed([zoneDay('nazionale', '2026-11-19', 60, () => 100)], at('2026-11-18T12:00:00Z'))
 await service.seed(
   [zoneDay('nazionale', '2026-11-19', 60, (hour) => (hour < 13 ? 100 : 124))],
@@ -33,12 +30,6 @@ await service.seed(
 
 const page = (path: string) => getPage(service.baseUrl, path)
 const api = async (path: string) => (await service.ask(`/v1${path}`, { headers: { authorization } })).json()
-
-interface Series {
-  count: number
-  points: { date: string; value: number }[]
-  stats: { min: number; max: number; avg: number }
-}
 
 describe('the history', () => {
   it.each([
@@ -49,14 +40,16 @@ describe('the history', () => {
   ])('over %s matches the API: points and statistics', async (range, days) => {
     const { html } = await page(`/en/prices/psv?range=${range}`)
     const from = TODAY.subtract({ days })
-    const { points, stats, count } = (await api(`/prices/psv/series?from=${from}&to=2026-11-21`)) as unknown as Series
+    const { points, stats, count } = (await api(
+      `/prices/psv/series?from=${from}&to=2026-11-21`,
+    )) as unknown as DailySeries
     const history = sliceBetween(html, 'id="history"', '<h3>For programs')
     const rows = [
       ...history.matchAll(/<time datetime="([^"]*)">[^<]*<\/time><\/td><td class="number"><data value="([^"]*)"/g),
     ]
     expect(rows.map(([, date, value]) => ({ date, value: Number(value) })).toReversed()).toEqual(points)
-    const figures = [...sliceBetween(history, '<dl class="figures">', '</dl>').matchAll(/<data value="([^"]*)"/g)]
-    expect(figures.map(([, value]) => Number(value))).toEqual([stats.avg, stats.min, stats.max, count])
+    const figures = figuresOf(sliceBetween(history, '<dl class="figures">', '</dl>'))
+    expect(figures).toEqual([stats?.avg, stats?.min, stats?.max, count])
   })
 
   it('marks the range that is shown', async () => {
@@ -69,7 +62,7 @@ describe('the history', () => {
     const { html } = await page('/en/prices/psv?from=2026-10-01&to=2026-10-31')
     const csv = await csvOf(addressOf(html))
     expect(csv.rows[0]).toBe('date;psv')
-    const { points } = (await api('/prices/psv/series?from=2026-10-01&to=2026-10-31')) as unknown as Series
+    const { points } = (await api('/prices/psv/series?from=2026-10-01&to=2026-10-31')) as unknown as DailySeries
     expect(csv.rows.slice(1)).toEqual(points.map(({ date, value }) => `${date};${String(value).replace('.', ',')}`))
     expect(csv.headers.get('content-disposition')).toBe('attachment; filename="psv_2026-10-01_2026-10-31.csv"')
     expect(csv.headers.get('access-control-allow-origin')).toBeNull()
@@ -128,7 +121,7 @@ describe('the chart’s settings', () => {
     const table = figure(html)
     expect(table).toContain('<th scope="col" class="number" data-line="previous" data-label="PSV, a year before">')
     expect(table).toContain('data-line="second" data-label="TTF" data-unit="€/MWh"')
-    const before = (await api('/prices/psv/series?from=2025-11-10&to=2025-11-20')) as unknown as Series
+    const before = (await api('/prices/psv/series?from=2025-11-10&to=2025-11-20')) as unknown as DailySeries
     const { rows } = await csvOf(addressOf(html))
     expect(rows[0]).toBe('date;psv;psv_year_before;ttf')
     expect(rows.find((row) => row.startsWith('2026-11-15'))?.split(';')[2]).toBe(
@@ -150,9 +143,7 @@ describe('the chart’s settings', () => {
   ])('show the hours of the change day %s: %i', async (day, hours) => {
     await service.seed([zoneDay('sici', day, 60, (hour) => hour), zoneDay('nord', day, 60, (hour) => 2 * hour)])
     const { html } = await page(`/en/prices/pun?detail=hour&zone=sici&with=nord&from=${day}&to=${day}`)
-    const { hours: known } = (await api(`/pun/hourly?zone=sici&date=${day}`)) as unknown as {
-      hours: { starts_at: string; value: number }[]
-    }
+    const { hours: known = [] } = (await api(`/pun/hourly?zone=sici&date=${day}`)) as unknown as HourlyDay
     const { rows } = await csvOf(addressOf(html))
     expect(rows).toHaveLength(hours + 1)
     expect(rows.slice(1)).toEqual(
@@ -201,14 +192,12 @@ async function csvOf(address: string): Promise<{ headers: Headers; rows: string[
 
 it('the forecast is the API’s curve, after the prices of the last 30 days', async () => {
   const { html } = await page('/en/prices/psv')
-  const { points } = (await api('/forecast/psv')) as {
-    points: { date: string; p10: number; p50: number; p90: number }[]
-  }
+  const { points } = (await api('/forecast/psv')) as unknown as ForecastCurve
   const rows = [
     ...sliceBetween(html, 'id="forecast"', '</section>').matchAll(/<tr><td><time datetime="([^"]*)">.*?<\/tr>/g),
   ]
   const forecast = rows.slice(0, points.length).map(([row, date]) => {
-    const [p10, p50, p90] = [...row.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    const [p10, p50, p90] = figuresOf(row)
     return { date, p10, p50, p90 }
   })
   expect(forecast).toEqual(points)
@@ -231,8 +220,7 @@ describe('the corrections', () => {
     const section = sliceBetween((await page('/en/prices/psv')).html, 'id="corrections"', '</section>')
     expect(section).toContain('<time datetime="2026-11-18">18 Nov 2026</time>')
     expect(section).toContain('<time datetime="2026-11-19T09:00:00Z">19 Nov 2026, 10:00</time>')
-    const shown = [...section.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
-    expect(shown).toEqual([expect.closeTo(30 + 2 / 7, 5), 44.44])
+    expect(figuresOf(section)).toEqual([expect.closeTo(30 + 2 / 7, 5), 44.44])
   })
 
   it('of the PUN count the hours that were replaced', async () => {
@@ -250,11 +238,9 @@ describe('the corrections', () => {
 describe('the latest price', () => {
   const now = async (language: string, slug: string) =>
     sliceBetween((await page(`/${language}/prices/${slug}`)).html, '<div class="split now">', '</section>')
-  const seed = (items: Parameters<typeof service.seed>[0]) =>
-    service.seed(items, { at: Temporal.Instant.from('2026-11-20T12:00:00Z') })
 
   it('is today’s until tomorrow’s is published', async () => {
-    await seed([zoneDay('nazionale', '2026-11-20', 15, () => 120)])
+    await service.seed([zoneDay('nazionale', '2026-11-20', 15, () => 120)], at('2026-11-20T12:00:00Z'))
     const card = await now('en', 'pun')
     expect(card).toContain('<p class="price"><data value="120">120.00</data>')
     expect(card).toContain('<time datetime="2026-11-20">Friday 20 November</time>')
@@ -262,7 +248,7 @@ describe('the latest price', () => {
   })
 
   it('is tomorrow’s as soon as it is published, with its date, next to today’s', async () => {
-    await seed([zoneDay('nazionale', '2026-11-21', 15, () => 130.5)])
+    await service.seed([zoneDay('nazionale', '2026-11-21', 15, () => 130.5)], at('2026-11-20T12:00:00Z'))
     const card = await now('en', 'pun')
     expect(card).toContain('<p class="price"><data value="130.5">130.50</data>')
     expect(card).toContain('<time datetime="2026-11-21">Saturday 21 November</time>')
@@ -274,10 +260,7 @@ describe('the latest price', () => {
   })
 
   it('of gas is also tomorrow’s as soon as it is published', async () => {
-    await service.seed([dailyPrice('PSV', '2026-11-21', 32.25)], {
-      source: 'gme-mgas',
-      at: Temporal.Instant.from('2026-11-20T14:30:00Z'),
-    })
+    await service.seed([dailyPrice('PSV', '2026-11-21', 32.25)], { source: 'gme-mgas', ...at('2026-11-20T14:30:00Z') })
     expect(await now('en', 'psv')).toContain('<data value="32.25">32.25</data>')
   })
 })

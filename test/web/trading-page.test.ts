@@ -1,22 +1,20 @@
 /** The trading page: figures of the API, limited history without a key and full history with one. */
 import { describe, expect, it } from 'vitest'
+import type { BacktestResult } from '../../src/api/contract/backtest.ts'
+import type { BatteryResult } from '../../src/api/contract/battery.ts'
+import type { Correlation, Vitals } from '../../src/api/contract/trading.ts'
+import { sendJson } from '../contract/send-json.ts'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
 import { getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
+import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: NOW })
 const headers = await service.asPlan('Trading')
 await service.seed(tradingHistory())
 
 const page = (query = '', given: Record<string, string> = {}) => getPage(service.baseUrl, `/en/trading${query}`, given)
-
-interface Vitals {
-  date: string
-  spark_spread: number
-  clean_spark_spread: number
-  psv_ttf_spread: number
-}
 
 describe('the trading page', () => {
   it.each([
@@ -42,25 +40,20 @@ describe('the trading page', () => {
       ...october.flatMap((date) => [zoneDay('nord', date, 60, (n) => 100 + n), zoneDay('sud', date, 60, () => 100)]),
     ])
     const { html } = await page('?zone_a=sud&zone_b=nord')
-    const shown = (text: string) => [...text.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
     const mean = (30 * 24 * 12.5 + 25 * 13) / 745
     const matrix = sliceBetween(html, '<table class="matrix">', '</table>')
     expect(matrix).toContain('South − North: −12.52" aria-current="true"')
-    expect(shown(sliceBetween(html, 'id="movers"', '</table>')).slice(0, 2)).toEqual([expect.closeTo(mean, 9), 2])
-    expect(shown(sliceBetween(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
+    expect(figuresOf(sliceBetween(html, 'id="movers"', '</table>')).slice(0, 2)).toEqual([expect.closeTo(mean, 9), 2])
+    expect(figuresOf(sliceBetween(html, 'id="distribution"', '</table>'))).toEqual([-22, -13, -3, 745])
   })
 
   it('shows the correlation matrix of the API and the selected pair', async () => {
     const { html } = await page('?a=psv&b=ttf')
-    const matrix = sliceBetween(
-      sliceBetween(html, 'id="correlations"', 'id="pair"'),
-      '<table class="matrix">',
-      '</table>',
-    )
-    const { matrix: figures } = (
-      await service.ask('/v1/trading/correlation?window=90&assets=pun,psv,ttf,brent,co2', { headers })
-    ).json() as unknown as { matrix: number[][] }
-    expect([...matrix.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))).toEqual(figures.flat())
+    const section = sliceBetween(html, 'id="correlations"', 'id="pair"')
+    const matrix = sliceBetween(section, '<table class="matrix">', '</table>')
+    const path = '/v1/trading/correlation?window=90&assets=pun,psv,ttf,brent,co2'
+    const { matrix: figures } = (await service.ask(path, { headers })).json() as unknown as Correlation
+    expect(figuresOf(matrix)).toEqual(figures.flat())
     expect(matrix).toContain('aria-label="PSV and TTF')
     expect(html).toContain('<h3 id="pair">PSV and TTF</h3>')
   })
@@ -69,13 +62,10 @@ describe('the trading page', () => {
     const { html } = await page('?strategy=sma_cross&index=pun&fast=5&slow=20&cost_bps=10')
     const tiles = sliceBetween(html, '<div id="backtest-result">', '</dl>')
     const body = { asset: 'pun', strategy: 'sma_cross', from: '2024-11-20', to: NOW.slice(0, 10) }
-    const answer = await service.ask('/v1/trading/backtest', {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({ ...body, params: { fast: 5, slow: 20, cost_bps: 10 } }),
-    })
-    const { total_return_pct: total, trades } = answer.json() as unknown as { total_return_pct: number; trades: number }
-    const values = [...tiles.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
+    const params = { fast: 5, slow: 20, cost_bps: 10 }
+    const answer = await sendJson(service, '/v1/trading/backtest', { ...body, params }, headers)
+    const { total_return_pct: total, trades } = answer.json() as unknown as BacktestResult
+    const values = figuresOf(tiles)
     expect(values[0]).toBeCloseTo(total / 100, 5)
     expect(values.at(-1)).toBe(trades)
     const wrong = await page('?strategy=sma_cross&fast=50&slow=20')
@@ -84,16 +74,10 @@ describe('the trading page', () => {
 
   it('shows the battery result of the API, and an error for invalid parameters', async () => {
     const { html } = await page('?power=2&energy=4&efficiency=90&cycles=1,5&from=2026-10-01&to=2026-11-10')
-    const answer = await service.ask('/v1/trading/battery', {
-      method: 'POST',
-      headers: { ...headers, 'content-type': 'application/json' },
-      body: JSON.stringify({
-        ...{ from: '2026-10-01', to: '2026-11-10', power_mw: 2, energy_mwh: 4, efficiency: 0.9, cycles_per_day: 1.5 },
-      }),
-    })
-    const { perfect_foresight: perfect } = answer.json() as unknown as {
-      perfect_foresight: { eur_mw_year: number; days: number }
-    }
+    const battery = { power_mw: 2, energy_mwh: 4, efficiency: 0.9, cycles_per_day: 1.5 }
+    const body = { from: '2026-10-01', to: '2026-11-10', ...battery }
+    const answer = await sendJson(service, '/v1/trading/battery', body, headers)
+    const { perfect_foresight: perfect } = answer.json() as unknown as BatteryResult
     const found = sliceBetween(html, '<div id="battery-result">', '</figure>')
     expect(found).toContain(`<data value="${perfect.eur_mw_year}">`)
     expect(textOf(found)).toContain(`scaled from ${perfect.days} days with every price`)
@@ -112,13 +96,13 @@ describe('the trading page', () => {
   })
 
   it('shows every stored year with a Trading key, is not cached, and counts as one request of the key', async () => {
-    const before = (await service.ask('/v1/usage', { headers })).json() as unknown as { used: number }
+    const used = async () => Number((await service.ask('/v1/usage', { headers })).json().used)
+    const before = await used()
     const { html, headers: sent } = await page('', headers)
     expect(html).toContain('Shown with your Trading key: every stored year.')
     expect(sent.get('cache-control')).toBe('private, no-store')
     expect((await page()).html).not.toContain('Shown with your Trading key')
-    const after = (await service.ask('/v1/usage', { headers })).json() as unknown as { used: number }
-    expect(after.used - before.used).toBe(2)
+    expect((await used()) - before).toBe(2)
   })
 
   it('names the plan of a key without full history, and returns 401 for an invalid key', async () => {
