@@ -78,13 +78,6 @@ describe('a price card', () => {
     service.setNow(SATURDAY)
   })
 
-  it('shows a new price at once', async () => {
-    await service.seed([dailyPrice('CO2', '2026-11-19', 70)])
-    expect((await card('/en/card/co2.svg')).text).toContain('70.00')
-    await service.seed([dailyPrice('CO2', '2026-11-20', 71.25)])
-    expect((await card('/en/card/co2.svg')).text).toContain('71.25')
-  })
-
   it.each(['/card/xyz.svg', '/card/pun', '/card/pun.png', '/card/..%2Fpun.svg', '/card/%3Cscript%3E.svg'])(
     'returns 404 for %s',
     async (path) => {
