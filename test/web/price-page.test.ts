@@ -40,9 +40,8 @@ describe('the history', () => {
   ])('over %s matches the API: points and statistics', async (range, days) => {
     const { html } = await page(`/en/prices/psv?range=${range}`)
     const from = TODAY.subtract({ days })
-    const { points, stats, count } = (await api(
-      `/prices/psv/series?from=${from}&to=2026-11-21`,
-    )) as unknown as DailySeries
+    const path = `/prices/psv/series?from=${from}&to=2026-11-21`
+    const { points, stats, count } = (await api(path)) as unknown as DailySeries
     const history = sliceBetween(html, 'id="history"', '<h3>For programs')
     const rows = [
       ...history.matchAll(/<time datetime="([^"]*)">[^<]*<\/time><\/td><td class="number"><data value="([^"]*)"/g),

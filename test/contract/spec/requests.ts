@@ -12,13 +12,7 @@ export const REQUIRED: Record<string, { query?: Record<string, string>; body?: u
     },
   },
   'POST /trading/backtest': {
-    body: {
-      asset: 'pun',
-      strategy: 'sma_cross',
-      from: '2026-10-15',
-      to: '2026-11-20',
-      params: { fast: 2, slow: 5 },
-    },
+    body: { asset: 'pun', strategy: 'sma_cross', from: '2026-10-15', to: '2026-11-20', params: { fast: 2, slow: 5 } },
   },
   'POST /trading/battery': { body: { from: '2026-11-21', to: '2026-11-21' } },
   'GET /provenance': { query: { date: '2026-11-21' } },

@@ -1,13 +1,14 @@
 /** The trading endpoints on the publishers' real prices, compared with an independent calculation (golden/make-golden.py). */
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { importFiles } from '../../../src/ingest/import-files.ts'
+import { scratchFolderOfFile } from '../../support/scratch-folder.ts'
 import { startTestService, type TestService } from '../../support/service.ts'
 import { needsSharedData, sharedData } from '../../support/shared-data.ts'
+import { sendJson } from '../send-json.ts'
 import golden from './golden/golden.json' with { type: 'json' }
 
 const PUN = sharedData('power/gme_pun_hourly_2004-04_2022-12.csv.gz')
@@ -21,14 +22,14 @@ const OTHERS = [
 const FIRST_DAY = '2020-10-01'
 const NOW = '2022-08-26T20:00:00Z'
 
+const folder = await scratchFolderOfFile()
+
 describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real prices'), () => {
   let service: TestService
   let headers: Record<string, string>
-  let folder: string
   beforeAll(async () => {
     service = await startTestService({ now: NOW })
-    headers = { authorization: `Bearer ${(await service.issueKey('Trading')).key}`, 'content-type': 'application/json' }
-    folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-golden-'))
+    headers = await service.asPlan('Trading')
     const [head, ...lines] = gunzipSync(readFileSync(PUN as string))
       .toString()
       .split('\n')
@@ -41,10 +42,7 @@ describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real
     }
     await service.seed([]) // refreshes the aggregates and the service
   })
-  afterAll(async () => {
-    await service?.stop()
-    if (folder !== undefined) await rm(folder, { recursive: true })
-  })
+  afterAll(() => service?.stop())
 
   it.each(golden.vitals)('the vitals of $date', async ({ date, atr_pun, atr_psv, ...spreads }) => {
     const { atr_14d, ...reply } = (await service.ask(`/v1/trading/vitals?date=${date}`, { headers })).json()
@@ -60,8 +58,7 @@ describe.skipIf(PUN === undefined || OTHERS.length < 4)(needsSharedData('on real
   it.each(golden.backtest.map((one) => [`${one.request.strategy} on ${one.request.asset}`, one] as const))(
     'the backtest of %s',
     async (_name, { request, trades, from, to, ...figures }) => {
-      const body = JSON.stringify(request)
-      const answer = await service.ask('/v1/trading/backtest', { method: 'POST', headers, body })
+      const answer = await sendJson(service, '/v1/trading/backtest', request, headers)
       expect(answer.json()).toMatchObject({ trades, from, to, ...nearly(figures, 3) })
     },
   )
