@@ -18,8 +18,12 @@ export async function getPage(
 ): Promise<PageAnswer> {
   const response = await fetch(baseUrl + path, { headers: { accept: 'text/html', ...headers }, redirect: 'manual' })
   const html = await response.text()
-  const figures = [...html.matchAll(/<data value="([^"]*)">/g)].map(([, value]) => Number(value))
-  return { status: response.status, headers: response.headers, html, figures }
+  return { status: response.status, headers: response.headers, html, figures: figuresOf(html) }
+}
+
+/** The machine-readable figures in a part of a page: the values of `<data>`. */
+export function figuresOf(html: string): number[] {
+  return [...html.matchAll(/<data value="([^"]*)"/g)].map(([, value]) => Number(value))
 }
 
 /** The part of the page from one text to another. */

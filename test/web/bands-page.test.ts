@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import type { MonthlyBands } from '../../src/api/contract/bands.ts'
-import { getPage, sliceBetween, textOf } from '../support/pages.ts'
+import { figuresOf, getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 /** The months of March and October, each with a change day. */
 const MONTHS = ['2025-03', '2025-10', '2026-03', '2026-10']

@@ -5,11 +5,10 @@ import { describe, expect, it } from 'vitest'
 import type { TrackRecord } from '../../src/api/contract/forecasts.ts'
 import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { getPage, sliceBetween } from '../support/pages.ts'
+import { figuresOf, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const folder = await scratchFolderOfFile()
 const service = await serviceOfFile({ now: '2026-11-10T13:00:00Z' })

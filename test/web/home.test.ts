@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { PAGES } from '../../src/api/contract/plans.ts'
 import { ALL_MARKET_ZONES } from '../../src/market/zones.ts'
-import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
+import { countMatches, figuresOf, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const NOW = '2026-11-20T13:30:00Z' // a Friday, 14:30 in Rome
 const TODAY = '2026-11-20'

@@ -1,9 +1,8 @@
 /** The heat map of hours, the duration curve and the distribution by clock hour. */
 import { describe, expect, it } from 'vitest'
-import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
+import { countMatches, figuresOf, getPage, sliceBetween } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T13:30:00Z' })
 const october = Array.from({ length: 31 }, (_, i) => `2026-10-${String(i + 1).padStart(2, '0')}`)

@@ -1,10 +1,9 @@
 /** The pages on retail offers: figures match the API, and the form shows errors next to the field. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { exampleOffers, octoberPrices, publishOffers } from '../support/offers.ts'
-import { getPage, sliceBetween } from '../support/pages.ts'
+import { figuresOf, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice } from '../support/prices.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-21T10:00:00Z' })
 const headers = await service.asPlan('API')

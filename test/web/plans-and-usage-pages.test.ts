@@ -4,9 +4,8 @@ import { SQL_PATH } from '../../src/api/contract/analyst-sql.ts'
 import { PLAN_NAMES } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { endpointName } from '../../src/api/http/endpoint.ts'
-import { getPage, sliceBetween, textOf } from '../support/pages.ts'
+import { figuresOf, getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { serviceOfFile, startTestService } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: '2026-11-20T10:00:00Z' })
 

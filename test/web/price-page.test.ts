@@ -3,10 +3,9 @@ import type { ForecastCurve } from '../../src/api/contract/forecasts.ts'
 import type { HourlyDay } from '../../src/api/contract/hourly.ts'
 import type { DailySeries } from '../../src/api/contract/series.ts'
 import { seedIssue } from '../support/forecasts.ts'
-import { countMatches, getPage, sliceBetween } from '../support/pages.ts'
+import { countMatches, figuresOf, getPage, sliceBetween } from '../support/pages.ts'
 import { dailyPrice, zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const TODAY = Temporal.PlainDate.from('2026-11-20')
 const DAYS = 400

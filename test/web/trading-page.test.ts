@@ -5,10 +5,9 @@ import type { BatteryResult } from '../../src/api/contract/battery.ts'
 import type { Correlation, Vitals } from '../../src/api/contract/trading.ts'
 import { sendJson } from '../contract/send-json.ts'
 import { NOW, tradingHistory } from '../contract/trading/trading-history.ts'
-import { getPage, sliceBetween, textOf } from '../support/pages.ts'
+import { figuresOf, getPage, sliceBetween, textOf } from '../support/pages.ts'
 import { zoneDay } from '../support/prices.ts'
 import { serviceOfFile } from '../support/service.ts'
-import { figuresOf } from './figures-of.ts'
 
 const service = await serviceOfFile({ now: NOW })
 const headers = await service.asPlan('Trading')
