@@ -33,34 +33,22 @@ export async function alerts(): Promise<BenchRow[]> {
   const knownAlertsMs = await timeDetection(sql, '2026-11-23', 120)
   const hangingRate = await deliver(sql, secrets, [receiver, hanging], receiver)
   return [
-    atMost(
-      `detection among ${ALERTS} alerts`,
-      knownAlertsMs,
-      'ms',
-      1000,
-      'one publication that sets off all of them: events and deliveries written',
-    ),
-    atMost(
-      `the same, of alerts that are judged for the first time`,
-      newAlertsMs,
-      'ms',
-      1000,
-      'their first day is written too',
-    ),
-    atLeast(
-      'deliveries a second',
-      baselineRate,
-      '1/s',
-      300,
-      `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
-    ),
-    atLeast(
-      'the same beside a receiver that hangs, against alone',
-      hangingRate / baselineRate,
-      'ratio',
-      0.5,
-      `${hangingRate.toFixed(0)}/s against ${baselineRate.toFixed(0)}/s`,
-    ),
+    atMost(1000, 'ms', knownAlertsMs, {
+      name: `detection among ${ALERTS} alerts`,
+      details: 'one publication that sets off all of them: events and deliveries written',
+    }),
+    atMost(1000, 'ms', newAlertsMs, {
+      name: `the same, of alerts that are judged for the first time`,
+      details: 'their first day is written too',
+    }),
+    atLeast(300, '1/s', baselineRate, {
+      name: 'deliveries a second',
+      details: `${ALERTS} calls over HTTPS to one receiver on this machine, recorded`,
+    }),
+    atLeast(0.5, 'ratio', hangingRate / baselineRate, {
+      name: 'the same beside a receiver that hangs, against alone',
+      details: `${hangingRate.toFixed(0)}/s against ${baselineRate.toFixed(0)}/s`,
+    }),
   ]
 }
 

@@ -13,14 +13,21 @@ export interface BenchRow {
   details: string
 }
 
-type Row = [name: string, measured: number, unit: BenchRow['unit'], bound: number, details: string]
+type Row = [bound: number, unit: BenchRow['unit'], measured: number, about: Pick<BenchRow, 'name' | 'details'>]
 
-export const atMost = (...[name, measured, unit, bound, details]: Row): BenchRow => {
-  return { name, measured, unit, bound: { atMost: bound }, details }
+export const atMost = (...[bound, unit, measured, about]: Row): BenchRow => {
+  return { ...about, measured, unit, bound: { atMost: bound } }
 }
 
-export const atLeast = (...[name, measured, unit, bound, details]: Row): BenchRow => {
-  return { name, measured, unit, bound: { atLeast: bound }, details }
+export const atLeast = (...[bound, unit, measured, about]: Row): BenchRow => {
+  return { ...about, measured, unit, bound: { atLeast: bound } }
+}
+
+export function between(
+  { min, max }: { min: number; max: number },
+  ...[unit, measured, about]: [unit: Row[1], measured: Row[2], about: Row[3]]
+): BenchRow[] {
+  return [atLeast(min, unit, measured, about), atMost(max, unit, measured, about)]
 }
 
 export function passes({ measured, bound }: BenchRow): boolean {

@@ -12,7 +12,7 @@ import { median } from '../../models/numeric/quantile.ts'
 import type { ZoneCode } from '../../src/market/zones.ts'
 import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { hourlyHistoryAt, type RealHours, realHours } from '../support/real-hours.ts'
-import { atMost, type BenchRow, cachedForCommit } from './bench.ts'
+import { atMost, type BenchRow, between, cachedForCommit } from './bench.ts'
 import { publishedLear } from './published-lear.ts'
 
 /** Early enough for every training window; load forecasts begin here. */
@@ -95,19 +95,16 @@ function hourlySkill(bars: HourlyThresholds, { hours }: RollingHoursResult): Ben
     const low = scored.filter(({ actual }) => actual < LOW_PRICE)
     const ofLow = `${low.length} hours below ${LOW_PRICE} €/MWh with MAE ${mae(low).toFixed(1)}`
     const details = `${scored.length / HOURS} days; coverage ${coverage(scored).toFixed(3)}; ${ofLow}`
-    const ofMae = row(`${name}, MAE`, mae(scored), maeMax, details)
-    const loss = pinball(scored)
-    return pinballMax === undefined ? [ofMae] : [ofMae, row(`${name}, pinball`, loss, pinballMax, details)]
+    const ofMae = atMost(maeMax, '€/MWh', mae(scored), { name: `${name}, MAE`, details })
+    if (pinballMax === undefined) return [ofMae]
+    return [ofMae, atMost(pinballMax, '€/MWh', pinball(scored), { name: `${name}, pinball`, details })]
   })
   if (!bars.isCoverageChecked) return rows
   const next = hours.get(1) as Scored[]
   for (let block = 0; block < HOURS / BLOCK_HOURS; block++) {
     const own = next.filter((_, at) => Math.floor((at % HOURS) / BLOCK_HOURS) === block)
     const name = `${nameOf(bars)}, coverage of hours ${block * BLOCK_HOURS} to ${(block + 1) * BLOCK_HOURS}`
-    const measured = coverage(own)
-    const [unit, details] = ['ratio', 'band of 80 %'] as const
-    rows.push({ name, measured, unit, bound: { atLeast: BLOCK_COVERAGE.min }, details })
-    rows.push({ name, measured, unit, bound: { atMost: BLOCK_COVERAGE.max }, details })
+    rows.push(...between(BLOCK_COVERAGE, 'ratio', coverage(own), { name, details: 'band of 80 %' }))
   }
   return rows
 }
@@ -125,7 +122,7 @@ function hoursAgainstLear(bars: HourlyThresholds, { hours }: RollingHoursResult,
   )
   const details = `MAE ${meanOf(ours).toFixed(3)} against ${meanOf(theirs).toFixed(3)} €/MWh`
   const name = `${nameOf(bars)}: p that they are no better than LEAR as published`
-  return [atMost(name, dieboldMariano(ours, theirs), 'ratio', P_MAX, details)]
+  return [atMost(P_MAX, 'ratio', dieboldMariano(ours, theirs), { name, details })]
 }
 
 /** Bias on Sundays and holidays, when prices are near their floor and a p50 is easily biased. */
@@ -142,16 +139,8 @@ function restDayNoonBias(
     const isRestDay = marketDay(day).dayOfWeek === 7 || holidays.has(day)
     return isRestDay && hour >= NOON.from && hour <= NOON.to ? [p50 - actual] : []
   })
-  const measured = median(errors)
   const name = `${nameOf(bars)}, median error of hours ${NOON.from} to ${NOON.to} of rest days`
-  const [unit, details] = ['€/MWh', `${errors.length} hours`] as const
-  return [{ atLeast: -NOON_BIAS_MAX }, { atMost: NOON_BIAS_MAX }].map((bound) => ({
-    name,
-    measured,
-    unit,
-    bound,
-    details,
-  }))
+  return between(NOON_BIAS, '€/MWh', median(errors), { name, details: `${errors.length} hours` })
 }
 
 /** The mean of the next day, and whether it is better than from prices alone. */
@@ -162,23 +151,15 @@ function daily(
 ): BenchRow[] {
   if (bars.daily === undefined) return []
   const details = `${means.length} days; pinball ${pinball(means).toFixed(2)}, coverage ${coverage(means).toFixed(2)}`
-  const rows = [row(`${nameOf(bars)}, mean of the next day, MAE`, mae(means), bars.daily, details)]
-  if (!pricesOnly) return rows
+  const name = nameOf(bars)
+  const ofMae = atMost(bars.daily, '€/MWh', mae(means), { name: `${name}, mean of the next day, MAE`, details })
+  if (!pricesOnly) return [ofMae]
   const errors = (scored: readonly Scored[]) => scored.map(({ p50, actual }) => Math.abs(p50 - actual))
-  rows.push({
-    ...row(
-      `${nameOf(bars)}: p that it is no better than prices only`,
-      dieboldMariano(errors(means), errors(pricesOnly)),
-      P_MAX,
-      '',
-    ),
-    ...{ unit: 'ratio', details: `MAE ${mae(means).toFixed(2)} against ${mae(pricesOnly).toFixed(2)} €/MWh` },
+  const p = atMost(P_MAX, 'ratio', dieboldMariano(errors(means), errors(pricesOnly)), {
+    name: `${name}: p that it is no better than prices only`,
+    details: `MAE ${mae(means).toFixed(2)} against ${mae(pricesOnly).toFixed(2)} €/MWh`,
   })
-  return rows
-}
-
-function row(name: string, measured: number, atMost: number, details: string): BenchRow {
-  return { name, measured, unit: '€/MWh', bound: { atMost }, details }
+  return [ofMae, p]
 }
 
 export interface HourlyThresholds {
@@ -194,7 +175,7 @@ export interface HourlyThresholds {
 
 const LOW_PRICE = 40
 const NOON = { from: 10, to: 16 }
-const NOON_BIAS_MAX = 5
+const NOON_BIAS = { min: -5, max: 5 }
 
 export const HOURLY_THRESHOLDS: readonly HourlyThresholds[] = [
   {

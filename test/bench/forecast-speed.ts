@@ -28,7 +28,7 @@ import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../src/market/zon
 import { nationalHolidays } from '../support/national-holidays.ts'
 import { type RealHours, realHours } from '../support/real-hours.ts'
 import { realVersions } from '../support/real-prices.ts'
-import type { BenchRow } from './bench.ts'
+import { atMost, type BenchRow } from './bench.ts'
 import { realHourlyInputs } from './real-hourly-inputs.ts'
 
 const FROM = '2004-04-01'
@@ -66,22 +66,22 @@ export async function forecastSpeed(): Promise<BenchRow[]> {
   await issueTwice(real, states, trained, issuing)
   const active = trained.map(({ subject, activeModel }) => `${subject}: ${activeModel}`).join(', ')
   return [
-    atMostRow(
-      'training of everything, a week after the last',
-      monitor.seconds,
-      's',
-      REFIT_SECONDS_MAX,
-      monitor.cpuSummary(),
-    ),
-    atMostRow(
-      'training of everything: memory',
-      monitor.megabytes,
-      'MB',
-      MEGABYTES_MAX,
-      `${monitor.memorySummary()}; ${active}`,
-    ),
-    atMostRow('an issue of all assets, zones and hours', issuing.seconds, 's', ISSUE_SECONDS_MAX, issuing.cpuSummary()),
-    atMostRow('an issue: memory', issuing.megabytes, 'MB', MEGABYTES_MAX, 'with the start of its process'),
+    atMost(REFIT_SECONDS_MAX, 's', monitor.seconds, {
+      name: 'training of everything, a week after the last',
+      details: monitor.cpuSummary(),
+    }),
+    atMost(MEGABYTES_MAX, 'MB', monitor.megabytes, {
+      name: 'training of everything: memory',
+      details: `${monitor.memorySummary()}; ${active}`,
+    }),
+    atMost(ISSUE_SECONDS_MAX, 's', issuing.seconds, {
+      name: 'an issue of all assets, zones and hours',
+      details: issuing.cpuSummary(),
+    }),
+    atMost(MEGABYTES_MAX, 'MB', issuing.megabytes, {
+      name: 'an issue: memory',
+      details: 'with the start of its process',
+    }),
   ]
 }
 
@@ -255,8 +255,4 @@ function fileOf(pid: number, name: string): string {
     if ((err as NodeJS.ErrnoException).code === 'ENOENT' || (err as NodeJS.ErrnoException).code === 'ESRCH') return ''
     throw err
   }
-}
-
-function atMostRow(name: string, measured: number, unit: BenchRow['unit'], atMost: number, details: string): BenchRow {
-  return { name, measured, unit, bound: { atMost }, details }
 }

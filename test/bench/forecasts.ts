@@ -12,7 +12,7 @@ import { dieboldMariano } from '../support/diebold-mariano.ts'
 import { modelById } from '../support/model-by-id.ts'
 import { realHours } from '../support/real-hours.ts'
 import { realPrices } from '../support/real-prices.ts'
-import { atMost, type BenchRow, cachedForCommit } from './bench.ts'
+import { atMost, type BenchRow, between, cachedForCommit } from './bench.ts'
 import { FIRST_DAY_OF_HOURS, forecastHours, meanOf, P_MAX } from './forecast-hours.ts'
 import { forecastSpeed } from './forecast-speed.ts'
 import { publishedLear } from './published-lear.ts'
@@ -88,29 +88,23 @@ function skill(given: ForecastThresholds, rolled: ReadonlyMap<string, RollingRes
   const own = rolled.get(model) as RollingResult
   const of = (what: string) => `${asset} ${from.slice(0, 4)}, ${what}`
   const rows = bars.map(({ horizonDays, score, limit }): BenchRow => {
-    const n = own.byHorizon.get(horizonDays)?.length
-    const details = `${model}, ${n} days`
-    const measured = scoreOf(own, horizonDays, score)
-    return { name: of(`${horizonDays} d, ${score}`), measured, unit: '€/MWh', bound: { atMost: limit }, details }
+    const details = `${model}, ${own.byHorizon.get(horizonDays)?.length} days`
+    return atMost(limit, '€/MWh', scoreOf(own, horizonDays, score), { name: of(`${horizonDays} d, ${score}`), details })
   })
   if (midday !== undefined) {
     const details = `${model}, ${own.midday.length} days, pinball ${pinball(own.midday).toFixed(3)}`
-    const [measured, unit] = [mae(own.midday), '€/MWh'] as const
-    rows.push({ name: of('1 d at midday, MAE'), measured, unit, bound: { atMost: midday }, details })
+    rows.push(atMost(midday, '€/MWh', mae(own.midday), { name: of('1 d at midday, MAE'), details }))
   }
-  rows.push(...coverageRows(of('1-30 d'), own.upTo30, { min: COVERAGE_MIN, max: COVERAGE_MAX }))
+  rows.push(...coverageRows(of('1-30 d'), own.upTo30, COVERAGE))
   for (const days of coveredHorizonsDays)
     rows.push(...coverageRows(of(`${days} d`), own.byHorizon.get(days) as Scored[], HORIZON_COVERAGE))
   if (given.comparesWithLear) rows.push(...againstLear(of, own, given))
   return rows
 }
 
-function coverageRows(name: string, scored: readonly Scored[], { min, max }: { min: number; max: number }): BenchRow[] {
-  const details = `${scored.length} bands of 80 %`
-  const [measured, unit] = [coverage(scored), 'ratio'] as const
-  return [{ atLeast: min }, { atMost: max }].map((bound) => {
-    return { name: `${name}, coverage`, measured, unit, bound, details }
-  })
+function coverageRows(name: string, scored: readonly Scored[], bounds: typeof COVERAGE): BenchRow[] {
+  const about = { name: `${name}, coverage`, details: `${scored.length} bands of 80 %` }
+  return between(bounds, 'ratio', coverage(scored), about)
 }
 
 /** In the evening and at midday, on the same days. */
@@ -129,7 +123,7 @@ function againstLear(
     const ours = (isMidday ? midday : (byHorizon.get(1) as Scored[])).map(({ p50, actual }) => Math.abs(p50 - actual))
     const details = `MAE ${meanOf(ours).toFixed(3)} against ${meanOf(theirs).toFixed(3)} €/MWh`
     const name = of(`1 d${isMidday ? ' at midday' : ''}: p that it is no better than LEAR as published`)
-    return atMost(name, dieboldMariano(ours, theirs), 'ratio', P_MAX, details)
+    return atMost(P_MAX, 'ratio', dieboldMariano(ours, theirs), { name, details })
   })
 }
 
@@ -140,13 +134,10 @@ function replaySpeed(
 ): BenchRow[] {
   if (trainSeconds + predictSeconds < 1) return []
   return [
-    atMost(
-      `${asset}: replay of a year`,
-      ((trainSeconds + predictSeconds) * DAYS_OF_A_YEAR) / issues,
-      's',
-      REPLAY_SECONDS_MAX,
-      `${issues} issues, ${trainings} trainings every ${REFIT_DAYS} days: ${trainSeconds.toFixed(0)} s training, ${predictSeconds.toFixed(0)} s issuing`,
-    ),
+    atMost(REPLAY_SECONDS_MAX, 's', ((trainSeconds + predictSeconds) * DAYS_OF_A_YEAR) / issues, {
+      name: `${asset}: replay of a year`,
+      details: `${issues} issues, ${trainings} trainings every ${REFIT_DAYS} days: ${trainSeconds.toFixed(0)} s training, ${predictSeconds.toFixed(0)} s issuing`,
+    }),
   ]
 }
 
@@ -237,10 +228,9 @@ export const FORECAST_THRESHOLDS: readonly ForecastThresholds[] = [
 ]
 
 /** Coverage of the 80 % bands from 1 to 30 days ahead, pooled over the year. */
-export const COVERAGE_MIN = 0.76
-export const COVERAGE_MAX = 0.9
+const COVERAGE = { min: 0.76, max: 0.9 }
 /** Coverage at a single horizon. */
-export const HORIZON_COVERAGE = { min: 0.76, max: 0.88 }
+const HORIZON_COVERAGE = { min: 0.76, max: 0.88 }
 
 export interface RollingOptions {
   record: PriceRecord
@@ -270,10 +260,7 @@ export interface RollingResult {
 /** Rolling evaluation: every issue of a span is remade with only the data published before it, and scored by horizon. */
 export async function rollingEvaluation(model: ForecastModel, options: RollingOptions): Promise<RollingResult> {
   const { record, asset, horizonsDays, refitDays, isMiddayScored = false } = options
-  const [from, to] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day))) as [
-    number,
-    number,
-  ]
+  const [from = 0, to = 0] = [options.from, options.to].map((day) => dayNumber(Temporal.PlainDate.from(day)))
   const { series } = historyAt(record, Temporal.Instant.from('2100-01-01T00:00:00Z'))
   const rolled: RollingResult = {
     byHorizon: new Map(horizonsDays.map((horizon) => [horizon, []])),

@@ -102,20 +102,14 @@ export async function importRate(): Promise<BenchRow[]> {
   const years = await importYears()
   return [
     years,
-    atLeast(
-      'import: rows a second against a bare insert',
-      median(bareMs.map((ms, round) => ms / (fullMs[round] as number))),
-      'ratio',
-      0.85,
-      `${rows.length} hours, ${rate(fullMs)} rows/s through parser, gate and revisions; bare insert ${rate(bareMs)}, ${ON_SERVER ? `COPY ${rate(copyMs)}` : 'COPY needs a server'}`,
-    ),
-    atLeast(
-      'import: EMBEDDED_DURABILITY on against off',
-      median(notDurableMs.map((ms, round) => ms / (fullMs[round] as number))),
-      'ratio',
-      0.8,
-      `${rate(fullMs)} rows/s on, ${rate(notDurableMs)} rows/s off`,
-    ),
+    atLeast(0.85, 'ratio', median(bareMs.map((ms, round) => ms / (fullMs[round] as number))), {
+      name: 'import: rows a second against a bare insert',
+      details: `${rows.length} hours, ${rate(fullMs)} rows/s through parser, gate and revisions; bare insert ${rate(bareMs)}, ${ON_SERVER ? `COPY ${rate(copyMs)}` : 'COPY needs a server'}`,
+    }),
+    atLeast(0.8, 'ratio', median(notDurableMs.map((ms, round) => ms / (fullMs[round] as number))), {
+      name: 'import: EMBEDDED_DURABILITY on against off',
+      details: `${rate(fullMs)} rows/s on, ${rate(notDurableMs)} rows/s off`,
+    }),
   ]
 }
 
@@ -132,13 +126,10 @@ async function importYears(): Promise<BenchRow> {
   }
   const env = productEnvironment({ DATA_DIR: path.join(folder, 'data') })
   const ms = await timeOnce(() => run(process.execPath, [IMPORT, path.join(folder, 'files')], { env }))
-  return atMost(
-    'import: fifteen years of hours of eight zones, one command',
-    ms / 1000,
-    's',
-    60,
-    `${YEARS} archives of daily documents into a new folder, aggregates included`,
-  )
+  return atMost(60, 's', ms / 1000, {
+    name: 'import: fifteen years of hours of eight zones, one command',
+    details: `${YEARS} archives of daily documents into a new folder, aggregates included`,
+  })
 }
 
 const DAYS = 21
@@ -173,13 +164,10 @@ export async function marketDay(): Promise<BenchRow[]> {
   // Excludes the first day: unlike polls, it meets an empty database and cold code.
   const [, ...warm] = durations
   return [
-    atMost(
-      'a market day of 8 zones in quarter-hours, bytes to aggregates',
-      median(warm) / 1000,
-      's',
-      0.5,
-      `${INTERVALS} intervals, longest of ${warm.length} days ${Math.round(Math.max(...warm))} ms`,
-    ),
+    atMost(0.5, 's', median(warm) / 1000, {
+      name: 'a market day of 8 zones in quarter-hours, bytes to aggregates',
+      details: `${INTERVALS} intervals, longest of ${warm.length} days ${Math.round(Math.max(...warm))} ms`,
+    }),
   ]
 }
 
@@ -205,20 +193,14 @@ export async function offerImport(): Promise<BenchRow[]> {
   const seconds = runs.map((run) => run.seconds)
   const of = `${OFFERS} offers, ${Math.round(bytes / MIB)} MiB`
   return [
-    atMost(
-      "import: a day's list of 30,000 offers",
-      Math.max(...seconds),
-      's',
-      20,
-      `${of}: all new ${seconds[0]?.toFixed(1)} s, 5 % changed ${seconds[1]?.toFixed(1)} s`,
-    ),
-    atMost(
-      'import: largest memory of that',
-      Math.max(...runs.map((run) => run.peakBytes)) / MIB,
-      'MB',
-      300,
-      'resident memory of a separate process, database included',
-    ),
+    atMost(20, 's', Math.max(...seconds), {
+      name: "import: a day's list of 30,000 offers",
+      details: `${of}: all new ${seconds[0]?.toFixed(1)} s, 5 % changed ${seconds[1]?.toFixed(1)} s`,
+    }),
+    atMost(300, 'MB', Math.max(...runs.map((run) => run.peakBytes)) / MIB, {
+      name: 'import: largest memory of that',
+      details: 'resident memory of a separate process, database included',
+    }),
   ]
 }
 
@@ -282,20 +264,14 @@ export async function backfillRate(): Promise<BenchRow[]> {
     throw new Error(`${summary.counts.stored} of ${expected} hours were stored: ${JSON.stringify(summary.stoppedBy)}`)
   const [first = 0, , , last = 0] = heaps
   return [
-    atLeast(
-      'backfill of 20 years of hours from a server: intervals a second',
-      expected / seconds,
-      '1/s',
-      15_000,
-      `${expected} hours in ${archives.size} requests, ${seconds.toFixed(0)} s, ${((user + system) / 1e6).toFixed(0)} s of processor time on all cores`,
-    ),
-    atMost(
-      'its live heap after 20 years against 5',
-      last / first,
-      'ratio',
-      1.2,
-      `${heaps.map((bytes) => `${(bytes / MIB).toFixed(0)} MB`).join(', ')}`,
-    ),
+    atLeast(15_000, '1/s', expected / seconds, {
+      name: 'backfill of 20 years of hours from a server: intervals a second',
+      details: `${expected} hours in ${archives.size} requests, ${seconds.toFixed(0)} s, ${((user + system) / 1e6).toFixed(0)} s of processor time on all cores`,
+    }),
+    atMost(1.2, 'ratio', last / first, {
+      name: 'its live heap after 20 years against 5',
+      details: `${heaps.map((bytes) => `${(bytes / MIB).toFixed(0)} MB`).join(', ')}`,
+    }),
   ]
 }
 

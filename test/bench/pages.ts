@@ -45,7 +45,7 @@ async function warmTime(origin: string, page: string): Promise<BenchRow> {
   await requestPage()
   const durations = await time(ROUNDS, requestPage)
   const details = `median of ${ROUNDS} requests over HTTP, the client's time included`
-  return { name: `${page} warm`, measured: median(durations), unit: 'ms', bound: { atMost: 5 }, details }
+  return atMost(5, 'ms', median(durations), { name: `${page} warm`, details })
 }
 
 /** Compressed size as sent: the page alone, and with everything it loads. */
@@ -57,8 +57,11 @@ async function sizes(origin: string, page: string): Promise<BenchRow[]> {
   const others = await Promise.all([...addresses].map((address) => bytesOf(origin + address)))
   const totalBytes = others.reduce((sum, bytes) => sum + bytes, own)
   return [
-    atMost(`${page} HTML`, own / 1000, 'kB', 30, 'gzip'),
-    atMost(`${page} and all it loads`, totalBytes / 1000, 'kB', 300, `gzip, ${addresses.size} files`),
+    atMost(30, 'kB', own / 1000, { name: `${page} HTML`, details: 'gzip' }),
+    atMost(300, 'kB', totalBytes / 1000, {
+      name: `${page} and all it loads`,
+      details: `gzip, ${addresses.size} files`,
+    }),
   ]
 }
 
@@ -84,8 +87,8 @@ async function measurePaints(origin: string): Promise<BenchRow[]> {
       const shift = Math.max(...found.map(({ layoutShift }) => layoutShift))
       const details = `Chromium, nothing cached, ${PAINTS} visits`
       rows.push(
-        { name: `${page} first contentful paint`, measured: first, unit: 'ms', bound: { atMost: 1000 }, details },
-        { name: `${page} layout shift`, measured: shift, unit: 'shift', bound: { atMost: 0 }, details },
+        atMost(1000, 'ms', first, { name: `${page} first contentful paint`, details }),
+        atMost(0, 'shift', shift, { name: `${page} layout shift`, details }),
       )
     }
     return rows

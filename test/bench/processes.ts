@@ -13,7 +13,7 @@ import { type Server, startReplica } from '../support/postgres-cluster.ts'
 import { endProcess, startProduct } from '../support/product.ts'
 import { startRedisServer } from '../support/redis-server.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
-import type { BenchRow } from './bench.ts'
+import { atLeast, type BenchRow } from './bench.ts'
 import { fillZones } from './scratch.ts'
 
 const KEYS = 200
@@ -135,13 +135,11 @@ async function load(url: URL, script: string): Promise<number> {
 function rowsOf(measured: readonly (Setup & Figures)[]): BenchRow[] {
   const at = (i: number) => measured[i] as Figures
   const [one, oneShared, two, oneReplica, twoReplicas] = [at(0), at(1), at(2), at(4), at(5)]
-  const row = (name: string, what: keyof Figures, of: Figures, against: Figures, atLeast: number): BenchRow => ({
-    name: `processes: ${name}`,
-    measured: of[what] / against[what],
-    unit: 'ratio',
-    bound: { atLeast },
-    details: `${of[what]}/s against ${against[what]}/s`,
-  })
+  const row = (name: string, what: keyof Figures, of: Figures, against: Figures, bound: number) =>
+    atLeast(bound, 'ratio', of[what] / against[what], {
+      name: `processes: ${name}`,
+      details: `${of[what]}/s against ${against[what]}/s`,
+    })
   return [
     row('answers in the cache, two processes against one with limits of its own', 'cached', two, one, 0.5),
     row('answers in the cache, two against one, limits shared', 'cached', two, oneShared, 1.2),

@@ -46,20 +46,14 @@ export async function stream(): Promise<BenchRow[]> {
     }
     const p95 = percentile(arrivals, 0.95)
     return [
-      atMost(
-        `document in to the event at ${STREAMS} clients: p95`,
-        p95 / 1_000,
-        's',
-        1,
-        `${DOCUMENTS} documents, ${arrivals.length} events; median ${median(arrivals)} ms, longest ${Math.max(...arrivals)} ms`,
-      ),
-      atMost(
-        `memory of ${STREAMS} streams`,
-        after.residentMb - before.residentMb,
-        'MB',
-        150,
-        `resident; live heap ${(after.heapMb - before.heapMb).toFixed(0)} MB`,
-      ),
+      atMost(1, 's', p95 / 1_000, {
+        name: `document in to the event at ${STREAMS} clients: p95`,
+        details: `${DOCUMENTS} documents, ${arrivals.length} events; median ${median(arrivals)} ms, longest ${Math.max(...arrivals)} ms`,
+      }),
+      atMost(150, 'MB', after.residentMb - before.residentMb, {
+        name: `memory of ${STREAMS} streams`,
+        details: `resident; live heap ${(after.heapMb - before.heapMb).toFixed(0)} MB`,
+      }),
     ]
   } finally {
     clients.kill()
@@ -113,13 +107,10 @@ export async function sqlStream(): Promise<BenchRow[]> {
     const before = await residentMb(product.pid)
     const { mostMb, bytes, seconds } = await download(product, key, `format=${format}&stream=true`, ROWS)
     rows.push(
-      atMost(
-        `POST /sql: a million rows as ${format}, memory beyond`,
-        mostMb - before,
-        'MB',
-        100,
-        `${before.toFixed(0)} MB before; ${(bytes / 1e6).toFixed(0)} MB sent in ${seconds.toFixed(1)} s`,
-      ),
+      atMost(100, 'MB', mostMb - before, {
+        name: `POST /sql: a million rows as ${format}, memory beyond`,
+        details: `${before.toFixed(0)} MB before; ${(bytes / 1e6).toFixed(0)} MB sent in ${seconds.toFixed(1)} s`,
+      }),
     )
   }
   return rows
