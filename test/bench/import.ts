@@ -24,11 +24,11 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import type { Database } from '../../src/store/database.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, plainPrice } from '../support/gme-documents.ts'
 import { liveHeapBytes } from '../support/heap.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type FreeMarketOffer, writeFreeMarketXml } from '../support/offer-files.ts'
+import { runCommand } from '../support/product.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 import { atLeast, atMost, type BenchRow, median, timeOnce } from './bench.ts'
@@ -41,8 +41,6 @@ const BARE_BATCH = 20_000
 const ON_SERVER = process.env.DATABASE_URL !== undefined
 const FIRST_YEAR = 2010
 const YEARS = 15
-const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
-const run = promisify(execFile)
 
 /**
  * Import of nineteen years of hours through the whole pipeline, compared with a bare INSERT … unnest of the same rows into the same table, and
@@ -124,8 +122,8 @@ async function importYears(): Promise<BenchRow> {
       documents.push({ name: `${day.toString().replaceAll('-', '')}MGPPrezzi.xml`, content: gmeXml({ day }) })
     await writeFile(path.join(folder, 'files', `${year}.zip`), zipArchive(documents))
   }
-  const env = productEnvironment({ DATA_DIR: path.join(folder, 'data') })
-  const ms = await timeOnce(() => run(process.execPath, [IMPORT, path.join(folder, 'files')], { env }))
+  const env = { DATA_DIR: path.join(folder, 'data') }
+  const ms = await timeOnce(() => runCommand(env, 'import.ts', path.join(folder, 'files')))
   return atMost(60, 's', ms / 1000, {
     name: 'import: fifteen years of hours of eight zones, one command',
     details: `${YEARS} archives of daily documents into a new folder, aggregates included`,

@@ -1,11 +1,7 @@
 /** Analysts' statements with the embedded database: run on copies of it, in processes that are killed at their limits. */
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { existsSync, readdirSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import os from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
 import { makeAnalystCopy } from '../../src/store/analyst-copy.ts'
@@ -14,8 +10,8 @@ import { ANALYST_LIMITS, analystSql, TooManyStatements } from '../../src/store/a
 import { incrementDataVersion } from '../../src/store/data-version.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { copyPreparedDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
-import { startProduct } from '../support/product.ts'
+import { endProcess, runCommand, startProduct } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 
 /** Accepts every statement, so that the processes here also get those that the statement reader would reject. */
 const ACCEPT_ALL = { refusalOf: async () => undefined }
@@ -179,19 +175,16 @@ describe('analyst processes', () => {
 })
 
 describe('a first start of the product', () => {
-  const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
-
   it('answers SQL over HTTP and MCP; the start after a kill deletes the copies', async () => {
-    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-test-'))
+    await using stack = new AsyncDisposableStack()
+    const dataDir = await scratchFolder(stack)
     const env = { CLOCK: '2026-10-25T14:30:00Z', SAMPLE_DATA: 'off' }
     const copies = path.join(dataDir, 'analysts')
     const first = await startProduct({ dataDir, env })
-    const issue = [KEYS, 'create', '--plan', 'Trading', '--owner', 'a test', '--json']
-    const { stdout } = await promisify(execFile)(process.execPath, issue, {
-      env: productEnvironment({ DATA_DIR: dataDir }),
-    })
+    const issue = ['create', '--plan', 'Trading', '--owner', 'a test', '--json']
+    const issued = await runCommand({ DATA_DIR: dataDir }, 'keys.ts', ...issue)
     const headers = {
-      authorization: `Bearer ${JSON.parse(stdout).key}`,
+      authorization: `Bearer ${JSON.parse(issued).key}`,
       'content-type': 'application/json',
       accept: 'application/json, text/event-stream',
     }
@@ -206,14 +199,9 @@ describe('a first start of the product', () => {
 
     const endless = post('/v1/sql', { sql: ENDLESS })
     expect(readdirSync(copies)).toHaveLength(1)
-    const exited = once(first.process, 'exit')
-    first.process.kill('SIGKILL')
-    await Promise.all([exited, expect(endless).rejects.toThrow()])
+    await Promise.all([endProcess(first.process, 'SIGKILL'), expect(endless).rejects.toThrow()])
     const second = await startProduct({ dataDir, env })
     await expect.poll(() => existsSync(copies)).toBe(false)
-    const stopped = once(second.process, 'exit')
-    second.process.kill('SIGTERM')
-    await stopped
-    await rm(dataDir, { recursive: true, force: true })
+    await endProcess(second.process, 'SIGTERM')
   })
 })

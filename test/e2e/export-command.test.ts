@@ -1,7 +1,6 @@
 /** `npm run export` as users run it: output files, messages and exit codes. */
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
@@ -10,11 +9,10 @@ import { MARKET_ZONES } from '../../src/market/zones.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
 import { duckRows } from '../support/duck-db.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { commandOutcome, type Outcome, startCommand } from '../support/product.ts'
 import { untilPartialFile } from '../support/unfinished-file.ts'
 
-const COMMAND = path.join(import.meta.dirname, '../../src/cli/export.ts')
 const FIRST = Temporal.PlainDate.from('2026-03-15')
 /** Two weeks up to the change day with 23 hours, and the one with 25. */
 const DAYS = [...Array.from({ length: 15 }, (_, i) => FIRST.add({ days: i }).toString()), '2026-10-25']
@@ -47,29 +45,9 @@ beforeEach(async () => {
   return () => rm(folder, { recursive: true })
 })
 
-interface Ended {
-  code: number | null
-  stdout: string
-  stderr: string
-}
+const run = (...args: string[]) => commandOutcome(copy.env, 'export.ts', ...args)
 
-function start(...args: string[]) {
-  const child = spawn(process.execPath, [COMMAND, ...args], {
-    env: productEnvironment(copy.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const said = { stdout: '', stderr: '' }
-  for (const name of ['stdout', 'stderr'] as const)
-    child[name].on('data', (chunk: Buffer) => {
-      said[name] += chunk
-    })
-  const ended = once(child, 'close').then(([code]): Ended => ({ code: code as number | null, ...said }))
-  return { child, ended }
-}
-
-const run = (...args: string[]) => start(...args).ended
-
-async function expectComplete({ code, stdout, stderr }: Ended): Promise<void> {
+async function expectComplete({ code, stdout, stderr }: Outcome): Promise<void> {
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
   const content = await readFile(out)
   const sha256 = createHash('sha256').update(content).digest('hex')
@@ -164,7 +142,7 @@ async function startHeld() {
   const transaction = await sql.reserve()
   for (;;) {
     const begun = untilPartialFile(folder)
-    const { child, ended } = start('pun-hourly', '--out', out)
+    const { child, ended } = startCommand(copy.env, 'export.ts', ['pun-hourly', '--out', out])
     await begun
     await transaction`begin`
     await transaction`lock table price_intervals`

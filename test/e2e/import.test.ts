@@ -1,36 +1,25 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { findRunningEngine } from '../../src/platform/engine/engine.ts'
 import type { Sql } from '../../src/store/database.ts'
 import { isEmbedded, productDatabaseOfFile, type TestDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
+import { startCommand } from '../support/product.ts'
 import { isLongRun } from '../support/repetitions.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 /** Number of stored prices at which the import is killed. */
 const KILLED_AT = isLongRun ? [1, 50_000, 100_000] : [50_000]
-const IMPORT = path.join(import.meta.dirname, '../../src/cli/import.ts')
 
 const copy = await productDatabaseOfFile()
 const file = await longHistoryFile(await scratchFolderOfFile())
 
-function startImport(): ChildProcess & { output: () => string } {
-  const child = spawn(process.execPath, [IMPORT, file], {
-    env: productEnvironment(copy.env),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-  return Object.assign(child, { output: () => output })
-}
+const startImport = () => startCommand(copy.env, 'import.ts', [file])
 
 /** Connects to the database of the import; waits for the engine if it is embedded. */
-async function openImportDatabase(child: ReturnType<typeof startImport>): Promise<TestDatabase> {
+async function openImportDatabase({ child, ended }: ReturnType<typeof startImport>): Promise<TestDatabase> {
   while (isEmbedded && (await findRunningEngine(path.join(copy.dataDir, 'engine')))?.pid !== child.pid) {
-    if (child.exitCode !== null) throw new Error(`the import ended before it could be joined: ${child.output()}`)
+    if (child.exitCode !== null) throw new Error(`the import ended before it could be joined: ${(await ended).stderr}`)
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
   return copy.open()
@@ -48,17 +37,17 @@ const brokenDays = (sql: Sql) => sql`
 describe('an import that is killed', () => {
   it(`with ${KILLED_AT.join(' and ')} prices stored loses none, leaves no partial day, and can be completed`, async () => {
     for (const threshold of KILLED_AT) {
-      const child = startImport()
-      const exited = once(child, 'exit')
+      const started = startImport()
+      const { child, ended } = started
       let acknowledged = 0
       {
-        await using running = await openImportDatabase(child)
+        await using running = await openImportDatabase(started)
         while (acknowledged < threshold && child.exitCode === null)
           acknowledged = await countStored(running.database.sql)
         child.kill('SIGKILL')
       }
-      await exited
-      expect(child.signalCode, child.output()).toBe('SIGKILL')
+      const { stderr } = await ended
+      expect(child.signalCode, stderr).toBe('SIGKILL')
 
       await using after = await copy.open()
       expect(await countStored(after.database.sql)).toBeGreaterThanOrEqual(acknowledged)
@@ -66,11 +55,13 @@ describe('an import that is killed', () => {
     }
 
     const last = startImport()
-    const ended = once(last, 'exit')
     await (await openImportDatabase(last))[Symbol.asyncDispose]()
-    if (isEmbedded) await expectRefused(startImport(), last.pid)
-    await ended
-    expect(last.exitCode, last.output()).toBe(0)
+    if (isEmbedded) {
+      const refused = await startImport().ended
+      expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining(`in use by process ${last.child.pid}`) })
+    }
+    const { code, stderr } = await last.ended
+    expect(code, stderr).toBe(0)
     await using done = await copy.open()
     const { sql } = done.database
     expect(await countStored(sql)).toBe(LONG_HISTORY_HOURS)
@@ -80,9 +71,3 @@ describe('an import that is killed', () => {
     expect([...(await sql`select 1 from price_interval_revisions limit 1`)]).toEqual([])
   })
 })
-
-async function expectRefused(child: ReturnType<typeof startImport>, inUseBy: number | undefined): Promise<void> {
-  await once(child, 'exit')
-  expect(child.output()).toContain(`is in use by process ${inUseBy}`)
-  expect(child.exitCode).toBe(2)
-}

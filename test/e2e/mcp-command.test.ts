@@ -1,10 +1,7 @@
 /** `npm run -s mcp` as an assistant starts it: invalid calls, and an unreachable service. */
-import { spawnSync } from 'node:child_process'
-import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { productEnvironment } from '../support/environment.ts'
+import { startCommand } from '../support/product.ts'
 
-const COMMAND = path.join(import.meta.dirname, '../../src/cli/mcp.ts')
 /** Nothing listens on port 1. */
 const UNREACHABLE_URL = 'http://127.0.0.1:1'
 const QUESTION = [
@@ -17,33 +14,26 @@ const QUESTION = [
   { id: 2, method: 'tools/call', params: { name: 'getToday', arguments: {} } },
 ]
 
-function mcp(args: string[], input = '') {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [COMMAND, ...args], {
-    env: productEnvironment({}),
-    input,
-    encoding: 'utf8',
-  })
-  return { code: status, out: stdout, err: stderr }
-}
+const mcp = (args: string[], input?: string) => startCommand({}, 'mcp.ts', args, input).ended
 
 describe('npm run mcp', () => {
-  it('prints its usage with --help', () => {
-    expect(mcp(['--help'])).toEqual({ code: 0, out: expect.stringContaining('usage:'), err: '' })
+  it('prints its usage with --help', async () => {
+    expect(await mcp(['--help'])).toEqual({ code: 0, stdout: expect.stringContaining('usage:'), stderr: '' })
   })
 
   it.each([
     [['--port', '1'], "Unknown option '--port'"],
     [['--url', 'localhost'], '"localhost" is not the address of a service, such as http://127.0.0.1:8080'],
-  ])('refuses %j with one sentence and exit code 2', (args, sentence) => {
-    const { code, err } = mcp(args)
-    expect({ code, first: err.split('\n')[0] }).toEqual({ code: 2, first: expect.stringContaining(sentence) })
-    expect(err).not.toContain('    at ')
+  ])('refuses %j with one sentence and exit code 2', async (args, sentence) => {
+    const { code, stderr } = await mcp(args)
+    expect({ code, first: stderr.split('\n')[0] }).toEqual({ code: 2, first: expect.stringContaining(sentence) })
+    expect(stderr).not.toContain('    at ')
   })
 
-  it('names an unreachable service in the result, and ends with its input', () => {
+  it('names an unreachable service in the result, and ends with its input', async () => {
     const lines = QUESTION.map((one) => `${JSON.stringify({ jsonrpc: '2.0', ...one })}\n`)
-    const { code, out } = mcp(['--url', UNREACHABLE_URL], lines.join(''))
-    const answer = JSON.parse(out.trim().split('\n').at(-1) as string)
+    const { code, stdout } = await mcp(['--url', UNREACHABLE_URL], lines.join(''))
+    const answer = JSON.parse(stdout.trim().split('\n').at(-1) as string)
     expect({ code, answer }).toMatchObject({
       code: 0,
       answer: {

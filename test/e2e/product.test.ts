@@ -1,17 +1,12 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, writeFile } from 'node:fs/promises'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isEmbedded, needsEmbedded, productDatabaseOfFile } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { gmeXml, type PriceText, plainPrice } from '../support/gme-documents.ts'
 import { commandOutcome, endProcess, type Product, startProduct } from '../support/product.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { zipArchive } from '../support/zip-archive.ts'
 
-const run = promisify(execFile)
-const SRC = path.join(import.meta.dirname, '../../src')
 /** The eve of a change day, 12:40 in Rome. */
 const ENV = {
   CLOCK: '2026-03-28T11:40:00Z',
@@ -71,12 +66,10 @@ describe('the product', () => {
   it.runIf(isEmbedded)(
     needsEmbedded('refuses a second start on the same data folder in a sentence that names the folder'),
     async () => {
-      const second = await run(process.execPath, [path.join(SRC, 'main.ts')], {
-        env: productEnvironment({ DATA_DIR: copy.dataDir, PORT: '0' }),
-      }).catch((err: { code: number; stderr: string }) => err)
-      expect(second).toMatchObject({ code: 1 })
-      expect(second.stderr).toContain(copy.dataDir)
-      expect(second.stderr).not.toMatch(/\bat .+:\d+:\d+/)
+      const { code, stderr } = await commandOutcome({ DATA_DIR: copy.dataDir, PORT: '0' }, '../main.ts')
+      expect(code).toBe(1)
+      expect(stderr).toContain(copy.dataDir)
+      expect(stderr).not.toMatch(/\bat .+:\d+:\d+/)
     },
   )
 

@@ -3,7 +3,6 @@
  * in those roles, the statement time-out of analysts, backup and restore. Only TimescaleDB and the containers themselves are missing.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import postgres from 'postgres'
@@ -29,10 +28,9 @@ import {
   untilReady,
 } from '../support/postgres-cluster.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 
 const SCRIPTS = path.join(SQL_FOLDER, 'server')
-const ROLES_COMMAND = path.join(import.meta.dirname, '../../src/cli/roles.ts')
 const PASSWORDS = {
   analyst: 'pw-analyst',
   energy_api: 'pw-api',
@@ -83,7 +81,7 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
   })
 
   afterAll(async () => {
-    for (const child of running) await end(child)
+    for (const child of running) await endProcess(child, 'SIGINT')
     await owner?.close()
     await primary?.stop()
     await home?.[Symbol.asyncDispose]()
@@ -97,18 +95,15 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     const { createQueueTables } = await import('../../src/platform/queue/queue.ts')
     await createQueueTables(primary.superuserUrl)
     await migratePlain(owner)
-    const env = productEnvironment({
+    const env = {
       DATABASE_URL: `postgres://postgres@127.0.0.1:${primary.port}/energy`,
       DATABASE_PASSWORD_FILE: await home.write('superuser', SUPERUSER_PASSWORD),
       ANALYST_DATABASE_PASSWORD: PASSWORDS.analyst,
       API_DATABASE_PASSWORD: PASSWORDS.energy_api,
       WORKER_DATABASE_PASSWORD: PASSWORDS.energy_worker,
       MONITOR_DATABASE_PASSWORD_FILE: secret.monitor,
-    })
-    const child = spawn(process.execPath, [ROLES_COMMAND], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-    const output = await textOf(child)
-    expect(output).toMatch(/set the password of analyst/)
-    expect(child.exitCode, output).toBe(0)
+    }
+    expect(await runCommand(env, 'roles.ts')).toMatch(/set the password of analyst/)
     await storePrices(owner.sql, [zoneDay('nazionale', '2026-03-29', 60, () => 90)])
   }
 
@@ -323,20 +318,3 @@ describe.skipIf(!hasPostgres)(needsPostgres('the servers of compose.yaml'), () =
     await sql.close()
   })
 })
-
-async function textOf(child: ChildProcess): Promise<string> {
-  let text = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream?.on('data', (chunk: Buffer) => {
-      text += chunk
-    })
-  await once(child, 'close')
-  return text
-}
-
-async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill('SIGINT')
-  await exited
-}

@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, type Engine, startEngine } from '../../src/platform/engine/engine.ts'
@@ -7,10 +5,8 @@ import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { copyPreparedDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
-
-const COMMAND = path.join(import.meta.dirname, '../../src/cli/sql.ts')
+import { startCommand } from '../support/product.ts'
 
 let copy: Awaited<ReturnType<typeof copyPreparedDatabase>>
 let engine: Engine
@@ -30,27 +26,20 @@ afterAll(async () => {
 })
 
 /** Returns the output of the command; without psql in its PATH it uses its own prompt. */
-async function runQuery(input: string): Promise<{ status: number; output: string }> {
-  const env = productEnvironment({ DATA_DIR: copy.dataDir, PATH: '/nowhere' })
-  const child = spawn(process.execPath, [COMMAND], { env, stdio: ['pipe', 'pipe', 'pipe'] })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr])
-    stream.on('data', (chunk: Buffer) => {
-      output += chunk
-    })
-  child.stdin.end(input)
-  const [status] = (await once(child, 'close')) as [number]
-  return { status, output }
+async function runQuery(input: string) {
+  const { ended } = startCommand({ DATA_DIR: copy.dataDir, PATH: '/nowhere' }, 'sql.ts', [], input)
+  const { code, stdout, stderr } = await ended
+  return { code, output: stdout + stderr }
 }
 
 describe('npm run sql', () => {
   it('reads the views beside a running service, and nothing else', async () => {
-    const { status, output } = await runQuery('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
+    const { code, output } = await runQuery('select count(*),\n max(price_eur_mwh) from prices_by_interval;\n')
     expect(output).toContain('23\t90')
-    expect(status).toBe(0)
+    expect(code).toBe(0)
     const refused = await runQuery('select * from public.api_keys;\n')
     expect(refused.output).toContain('ERROR: permission denied for schema public')
-    expect(refused.status).toBe(1)
+    expect(refused.code).toBe(1)
   })
 
   it('remains logged in as analyst, whatever a statement resets', async () => {

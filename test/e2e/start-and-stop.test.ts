@@ -1,10 +1,9 @@
 /** Starts that must fail and stops that must lose nothing: real processes on an embedded database. */
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { Agent as HttpAgent, get as httpGet, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer } from 'node:net'
 import path from 'node:path'
-import { promisify } from 'node:util'
 import { Pool } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
 import { findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
@@ -13,11 +12,10 @@ import { embeddedDatabase, productDatabaseOfFile } from '../support/database.ts'
 import { productEnvironment } from '../support/environment.ts'
 import { freePort } from '../support/free-port.ts'
 import { longHistoryFile } from '../support/long-history.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { commandOutcome, type Product, startProduct } from '../support/product.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 
 const MAIN = path.join(import.meta.dirname, '../../src/main.ts')
-const run = promisify(execFile)
 
 const copy = await productDatabaseOfFile(embeddedDatabase())
 
@@ -41,9 +39,9 @@ describe('a port in use', () => {
     await using other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    const env = productEnvironment({ ...copy.env, PORT: '0', LOG_LEVEL: 'silent', [variable]: String(port) })
+    const env = { ...copy.env, PORT: '0', LOG_LEVEL: 'silent', [variable]: String(port) }
     const host = variable.replace('PORT', 'HOST')
-    expect(await run(process.execPath, [MAIN], { env }).catch((err: object) => err)).toMatchObject({
+    expect(await commandOutcome(env, '../main.ts')).toMatchObject({
       code: 1,
       stderr: `${variable}=${port}, ${host}=127.0.0.1: another program listens on this port. End it, or set ${variable} to a free one; 0 takes any.\n`,
     })

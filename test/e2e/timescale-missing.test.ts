@@ -1,12 +1,7 @@
 /** A server on which TimescaleDB cannot work: the service prints the reason and changes nothing. */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
-import { text } from 'node:stream/consumers'
 import { describe, expect, it } from 'vitest'
 import { connectDatabase } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
-import { productEnvironment } from '../support/environment.ts'
 import {
   hasPostgres,
   hasTimescalePackage,
@@ -16,20 +11,15 @@ import {
   startNewServer,
   startServer,
 } from '../support/postgres-cluster.ts'
+import { commandOutcome } from '../support/product.ts'
 
 const NOT_PRELOADED =
   'TimescaleDB is installed on the database server but not loaded: add timescaledb to shared_preload_libraries in its ' +
   'postgresql.conf and restart it.\n'
 const NOT_INSTALLED = 'The database server has no TimescaleDB: install it there.\n'
 
-async function run(script: string, home: ServerFolder, env: Record<string, string>) {
-  const child = spawn(process.execPath, [path.join(import.meta.dirname, '../../src', script)], {
-    env: productEnvironment({ DATA_DIR: home.folder, PORT: '0', ...env }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  const [[status], stderr] = await Promise.all([once(child, 'close'), text(child.stderr), text(child.stdout)])
-  return { status, stderr }
-}
+const run = (script: string, { folder }: ServerFolder, env: Record<string, string>) =>
+  commandOutcome({ DATA_DIR: folder, PORT: '0', ...env }, script)
 
 describe.skipIf(!hasPostgres)(needsPostgres('a server without a working TimescaleDB'), () => {
   it('is reported in a sentence, and nothing is created', async () => {
@@ -37,8 +27,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('a server without a working Timescal
     await using server = await startNewServer(home)
     const sentence = hasTimescalePackage ? NOT_PRELOADED : NOT_INSTALLED
     const env = { DATABASE_URL: server.superuserUrl }
-    expect(await run('main.ts', home, env)).toEqual({ status: 1, stderr: sentence })
-    expect(await run('cli/migrate.ts', home, env)).toEqual({ status: 2, stderr: sentence })
+    expect(await run('../main.ts', home, env)).toMatchObject({ code: 1, stderr: sentence })
+    expect(await run('migrate.ts', home, env)).toMatchObject({ code: 2, stderr: sentence })
     await using database = connectDatabase({ url: server.superuserUrl, poolSize: 1 })
     const [made] = await database.sql`
       select (select count(*)::int from pg_class where relnamespace = 'public'::regnamespace) as tables,
@@ -55,8 +45,8 @@ describe.skipIf(!hasPostgres)(needsPostgres('a server without a working Timescal
     await server.stop()
     await using again = await startServer(home, server.dataDir)
     for (const MIGRATIONS of ['auto', 'check'])
-      expect(await run('main.ts', home, { DATABASE_URL: again.superuserUrl, MIGRATIONS })).toEqual({
-        status: 1,
+      expect(await run('../main.ts', home, { DATABASE_URL: again.superuserUrl, MIGRATIONS })).toMatchObject({
+        code: 1,
         stderr: NOT_PRELOADED,
       })
   })

@@ -1,46 +1,34 @@
 /** `npm run try-source` as users run it: one process, a local publisher, no database. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import os from 'node:os'
+import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { productEnvironment } from '../support/environment.ts'
+import { commandOutcome } from '../support/product.ts'
 import { CREDENTIALS, type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
+import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
-const COMMAND = path.join(import.meta.dirname, '../../src/cli/try-source.ts')
 const FIXTURES = path.join(import.meta.dirname, '../fixtures/sources')
 const NOW = '2026-10-30T20:00:00Z'
 
+const folder = await scratchFolderOfFile()
 let publishers: Publishers
-let folder: string
 beforeAll(async () => {
   publishers = await startPublishers({ clock: { now: () => Temporal.Instant.from(NOW) }, truth: plainTruth() })
-  folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-try-'))
 })
-afterAll(async () => {
-  await publishers.stop()
-  await rm(folder, { recursive: true, force: true })
-})
+afterAll(() => publishers.stop())
 
-function trySource(...args: string[]): Promise<{ code: number; out: string; err: string }> {
-  const env = productEnvironment({ ...publishers.env, DATA_DIR: path.join(folder, 'data'), CLOCK: NOW })
-  return new Promise((resolve) => {
-    execFile(process.execPath, [COMMAND, ...args], { env }, (failure, out, err) => {
-      resolve({ code: typeof failure?.code === 'number' ? failure.code : failure ? -1 : 0, out, err })
-    })
-  })
-}
+const trySource = (...args: string[]) =>
+  commandOutcome({ ...publishers.env, DATA_DIR: path.join(folder, 'data'), CLOCK: NOW }, 'try-source.ts', ...args)
 
 describe('npm run try-source', () => {
   it.each([
     ['gme-mgp', '2026-10-25', 100],
     ['entsoe', '2026-03-29', 92],
   ])('for %s prints the intervals of %s and stores nothing', async (source, day, intervals) => {
-    const { code, out, err } = await trySource(source, '--day', day)
-    expect({ code, err }).toMatchObject({ code: 0, err: expect.stringContaining('got http://127.0.0.1') })
-    const rows = out.split('\n').filter((line) => /^ *\d+ +\d\d:\d\d /.test(line))
+    const { code, stdout, stderr } = await trySource(source, '--day', day)
+    expect({ code, stderr }).toMatchObject({ code: 0, stderr: expect.stringContaining('got http://127.0.0.1') })
+    const rows = stdout.split('\n').filter((line) => /^ *\d+ +\d\d:\d\d /.test(line))
     expect(rows).toHaveLength(intervals)
-    expect(out).toMatch(/0 faults; nothing was stored/)
+    expect(stdout).toMatch(/0 faults; nothing was stored/)
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -50,27 +38,27 @@ describe('npm run try-source', () => {
     ['eex-ttf', '2026-10-29', /TTF +2026-10-29 +\d/],
     ['eex-eua', '2026-10-29', /CO2 +2026-10-29 +\d/],
   ])('for %s prints the price of %s', async (source, day, line) => {
-    expect(await trySource(source, '--day', day)).toMatchObject({ code: 0, out: expect.stringMatching(line) })
+    expect(await trySource(source, '--day', day)).toMatchObject({ code: 0, stdout: expect.stringMatching(line) })
   })
 
   it('reports a refusal by the publisher without showing credentials', async () => {
     publishers.setFault('entsoe', 'refused-401')
-    const { code, out, err } = await trySource('entsoe', '--day', '2026-10-25')
-    expect({ code, out }).toEqual({ code: 1, out: '' })
-    expect(err).toMatch(/SourceRefused: .* answers 401/)
-    for (const secret of Object.values(CREDENTIALS)) expect(err).not.toContain(secret)
+    const { code, stdout, stderr } = await trySource('entsoe', '--day', '2026-10-25')
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toMatch(/SourceRefused: .* answers 401/)
+    for (const secret of Object.values(CREDENTIALS)) expect(stderr).not.toContain(secret)
   })
 
   it('reads a file, and exits with 1 for a truncated one', async () => {
     const plain = path.join(FIXTURES, 'gme-mgas/pages-plain-session/response.json')
     expect(await trySource('gme-mgas', '--file', plain)).toMatchObject({
       code: 0,
-      out: expect.stringContaining('31.335'),
+      stdout: expect.stringContaining('31.335'),
     })
     const truncated = path.join(FIXTURES, 'gme-mgas/pages-truncated/response.json')
     expect(await trySource('gme-mgas', '--file', truncated)).toMatchObject({
       code: 1,
-      out: expect.stringContaining('[unreadable_document]'),
+      stdout: expect.stringContaining('[unreadable_document]'),
     })
   })
 
@@ -79,6 +67,6 @@ describe('npm run try-source', () => {
     [['nobody', '--day', '2026-02-28'], /"nobody" cannot be fetched from/],
     [['entsoe'], /one of --day and --file/],
   ])('refuses %j with the reason and exit code 2', async (args, reason) => {
-    expect(await trySource(...args)).toMatchObject({ code: 2, err: expect.stringMatching(reason) })
+    expect(await trySource(...args)).toMatchObject({ code: 2, stderr: expect.stringMatching(reason) })
   })
 })

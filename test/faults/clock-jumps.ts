@@ -1,13 +1,12 @@
 /** The machine's clock jumps a day ahead, three days back, and ahead again: restarts with another CLOCK, on synthetic data. */
-import { spawnSync } from 'node:child_process'
 import path from 'node:path'
 import { connectionStringFor, findRunningEngine, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
-import { productEnvironment } from '../support/environment.ts'
+import { commandOutcome, endProcess } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
-import { end, migrateEmpty, scratchFolder, startDatabase, startService, untilJobsDone } from './scene.ts'
+import { migrateEmpty, startDatabase, startService, untilJobsDone } from './scene.ts'
 
-const LEDGER = path.join(import.meta.dirname, '../../src/cli/ledger.ts')
 /** Across the change night in October: forward, back, forward again. */
 const CLOCKS = ['2026-10-24T14:00:00Z', '2026-10-25T14:00:00Z', '2026-10-22T14:00:00Z', '2026-10-26T14:00:00Z']
 
@@ -24,7 +23,7 @@ export default async function clockJumps(): Promise<Finding[]> {
   const folder = await scratchFolder(stack)
   const database = await startDatabase(folder, stack)
   await migrateEmpty(database.url)
-  await end(database.process, 'SIGTERM')
+  await endProcess(database.process, 'SIGTERM')
   const seen: { clock: string; statuses: string; contents: Contents }[] = []
   for (const clock of CLOCKS) {
     const service = await startService(stack, { CLOCK: clock, SAMPLE_DATA: 'auto' }, folder)
@@ -32,13 +31,10 @@ export default async function clockJumps(): Promise<Finding[]> {
     const statuses = await Promise.all(
       ['/v1/today', '/v1/status', '/v1/forecast/track-record'].map((target) => statusOf(service.url, target)),
     )
-    await end(service.process, 'SIGTERM')
+    await endProcess(service.process, 'SIGTERM')
     seen.push({ clock, statuses: statuses.join(' '), contents: await contentsOf(folder) })
   }
-  const ledger = spawnSync(process.execPath, [LEDGER, 'verify'], {
-    env: productEnvironment({ DATA_DIR: folder }),
-    encoding: 'utf8',
-  })
+  const ledger = await commandOutcome({ DATA_DIR: folder }, 'ledger.ts', 'verify')
   const all = seen.map(({ contents }) => contents)
   const issued = all.map((one) => one.issued)
   return [
@@ -59,7 +55,7 @@ export default async function clockJumps(): Promise<Finding[]> {
     },
     {
       promise: 'the ledger is whole, every forecast before its day',
-      isMet: ledger.status === 0,
+      isMet: ledger.code === 0,
       seen: ledger.stdout.trim().split('\n').at(-1) ?? ledger.stderr,
     },
     {

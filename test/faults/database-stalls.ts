@@ -1,7 +1,8 @@
 /** The database stops responding for five seconds (SIGSTOP), as with a hanging disk or a statement that blocks everything. */
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
 import { startLoad } from './load.ts'
-import { DAY, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
+import { DAY, seedPrices, startDatabase, startService } from './scene.ts'
 
 const STALL_MS = 5_000
 /** Cached responses come from memory, whatever the state of the database. */

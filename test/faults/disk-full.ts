@@ -5,8 +5,10 @@ import path from 'node:path'
 import { connectionStringFor, findRunningEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase } from '../../src/store/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { endProcess } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import { CannotBeMade, type Finding } from './fault.ts'
-import { end, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
+import { seedPrices, startDatabase, startService } from './scene.ts'
 
 const SIZE = '500m'
 const YEARS = ['2020', '2021', '2022', '2023', '2024']
@@ -16,7 +18,7 @@ export default async function diskFull(): Promise<Finding[]> {
   const folder = await smallDisk(stack)
   const database = await startDatabase(folder, stack)
   await seedPrices(database.url)
-  await end(database.process, 'SIGTERM')
+  await endProcess(database.process, 'SIGTERM')
 
   const service = await startService(stack, {}, folder)
   const before = await pricesOf(service.url)
@@ -24,13 +26,13 @@ export default async function diskFull(): Promise<Finding[]> {
   const failure = await writeFiveYears(folder)
   const ended = service.process.exitCode !== null || service.process.signalCode !== null
   const during = ended ? undefined : await pricesOf(service.url).catch(() => undefined)
-  await end(service.process, 'SIGTERM')
+  await endProcess(service.process, 'SIGTERM')
 
   await rm(filler)
   const again = await startService(stack, {}, folder)
   const after = await pricesOf(again.url)
   const retried = await writeFiveYears(folder)
-  await end(again.process, 'SIGTERM')
+  await endProcess(again.process, 'SIGTERM')
   return [
     {
       promise: 'what does not fit is refused as a whole',

@@ -4,8 +4,8 @@
  */
 import path from 'node:path'
 import { type Acknowledged, cutPower, findMissingCommits } from '../support/power-loss/power-loss.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
-import { scratchFolder } from './scene.ts'
 
 const ROUNDS = 20
 /** From the middle of a start to thousands of commits. */

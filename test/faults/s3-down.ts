@@ -1,5 +1,4 @@
 /** The S3 store of the bulk exports refuses connections while files are due, then accepts them without responding, then recovers. */
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir } from 'node:fs/promises'
@@ -7,13 +6,14 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import path from 'node:path'
 import { BULK_FORMATS } from '../../src/api/contract/bulk.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
-import { productEnvironment } from '../support/environment.ts'
+import { seedApiKey } from '../support/api-keys.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { endProcess } from '../support/product.ts'
 import { startS3Server } from '../support/s3-server.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
-import { DAY, end, pollUntil, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
+import { DAY, pollUntil, seedPrices, startDatabase, startService } from './scene.ts'
 
-const KEYS = path.join(import.meta.dirname, '../../src/cli/keys.ts')
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
 const FILES = ['pun-hourly', 'prices-daily'].flatMap((dataset) =>
   BULK_FORMATS.map((format) => `${dataset}?format=${format}`),
@@ -45,12 +45,12 @@ export default async function s3Down(): Promise<Finding[]> {
   await mkdir(aside)
   const start = (clock: string) =>
     startService(stack, { ...environment(url, gate.endpoint, aside), CLOCK: clock }, folder)
-  const key = issueKey(url)
+  const { key } = await seedApiKey(sql, { plan: 'Enterprise' })
 
   const first = await start(CLOCKS.first)
   await pollUntil(() => hasOutcomes(sql, ['published']))
   const before = await descriptors(first.url, key)
-  await end(first.process, 'SIGTERM')
+  await endProcess(first.process, 'SIGTERM')
   await storePrices(sql, [zoneDay('nazionale', '2026-10-26', 15, (quarter) => 50 + quarter)])
 
   await gate.refuse()
@@ -60,7 +60,7 @@ export default async function s3Down(): Promise<Finding[]> {
   const others = await statuses(refused.url)
   const [why] = await sql<{ detail: string }[]>`select detail from bulk_exports limit 1`
   const failures = refused.output().match(/"event":"bulk_export_failed"/g)?.length ?? 0
-  await end(refused.process, 'SIGTERM')
+  await endProcess(refused.process, 'SIGTERM')
   const debris = await readdir(aside)
 
   await gate.stopResponding()
@@ -68,7 +68,7 @@ export default async function s3Down(): Promise<Finding[]> {
   await pollUntil(async () => gate.acceptedCount() > 0 && (await hasOutcomes(sql, [null], 1)))
   const statusesDuringHang = await statuses(waiting.url)
   const stopping = performance.now()
-  await end(waiting.process, 'SIGTERM')
+  await endProcess(waiting.process, 'SIGTERM')
   const stopSeconds = (performance.now() - stopping) / 1_000
 
   gate.open()
@@ -77,7 +77,7 @@ export default async function s3Down(): Promise<Finding[]> {
   await pollUntil(() => hasOutcomes(sql, ['published', 'unchanged']))
   const after = await descriptors(back.url, key)
   const contents = await Promise.all(after.map(({ url }) => sha256Of(url)))
-  await end(back.process, 'SIGTERM')
+  await endProcess(back.process, 'SIGTERM')
 
   const same = during.filter(({ sha256 }, i) => sha256 === before[i]?.sha256).length
   const good = after.filter(({ sha256 }, i) => sha256 === contents[i] && sha256 !== before[i]?.sha256).length
@@ -182,16 +182,6 @@ async function startGate(port: number): Promise<Gate> {
       cut()
     },
   }
-}
-
-function issueKey(databaseUrl: string): string {
-  const { stdout, stderr } = spawnSync(
-    process.execPath,
-    [KEYS, 'create', '--plan', 'Enterprise', '--owner', 'a fault', '--json'],
-    { env: productEnvironment({ DATABASE_URL: databaseUrl }), encoding: 'utf8' },
-  )
-  if (stderr !== '') throw new Error(stderr)
-  return (JSON.parse(stdout) as { key: string }).key
 }
 
 interface Descriptor {

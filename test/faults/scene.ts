@@ -1,15 +1,13 @@
 /** The environment of the faults: a folder, a database process on it, and a service on that; all removed afterwards. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import os from 'node:os'
 import path from 'node:path'
 import { createQueueTables } from '../../src/platform/queue/queue.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, startProduct } from '../support/product.ts'
 
 const ENGINE_MAIN = path.join(import.meta.dirname, 'engine-main.ts')
 /** Short enough to observe a file while it is being written. */
@@ -23,18 +21,12 @@ export interface DatabaseProcess {
   url: string
 }
 
-export async function scratchFolder(stack: AsyncDisposableStack): Promise<string> {
-  const folder = await mkdtemp(path.join(os.tmpdir(), 'energy-prices-fault-'))
-  stack.defer(() => rm(folder, { recursive: true, force: true }))
-  return folder
-}
-
 /** Resolves once it accepts connections. The caller, or the stack, ends it. */
 export async function startDatabase(folder: string, stack: AsyncDisposableStack): Promise<DatabaseProcess> {
   const child = spawn(process.execPath, [ENGINE_MAIN, path.join(folder, 'engine')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  stack.defer(() => end(child, 'SIGKILL'))
+  stack.defer(async () => void (await endProcess(child, 'SIGKILL')))
   const [line] = (await once(child.stdout, 'data')) as [Buffer]
   return { process: child, url: line.toString().trim() }
 }
@@ -75,7 +67,7 @@ export async function startService(
       ...env,
     },
   })
-  stack.defer(() => end(product.process, 'SIGKILL'))
+  stack.defer(async () => void (await endProcess(product.process, 'SIGKILL')))
   return product
 }
 
@@ -98,11 +90,4 @@ export async function untilJobsDone(sql: Sql): Promise<void> {
       ) as done`
     quiet = row?.done === true ? quiet + 1 : 0
   }
-}
-
-export async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null) return
-  const exited = once(child, 'exit')
-  child.kill(signal)
-  await exited
 }

@@ -1,9 +1,11 @@
 /** Slow clients (slowloris), clients that stop reading, and clients that vanish, a few hundred at a time, along with normal traffic. */
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
+import { endProcess } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
 import { startLoad } from './load.ts'
-import { DAY, end, scratchFolder, seedPrices, startDatabase, startService } from './scene.ts'
+import { DAY, seedPrices, startDatabase, startService } from './scene.ts'
 
 const CLIENTS = 300
 const DRIBBLE_MS = 1_000
@@ -32,7 +34,7 @@ export default async function slowClients(): Promise<Finding[]> {
   const cutOffMs = await cutOff
   const tally = await load.stop()
   const stopping = performance.now()
-  await end(api.process, 'SIGTERM')
+  await endProcess(api.process, 'SIGTERM')
   const stopMs = performance.now() - stopping
   for (const socket of nonReading) socket.destroy()
   return [

@@ -1,8 +1,10 @@
 /** Two workers start simultaneously on an empty database and do the same work: three years of synthetic prices, forecasts, indices. */
 
 import { connectDatabase } from '../../src/store/database.ts'
+import { endProcess } from '../support/product.ts'
+import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
-import { CLOCK, end, migrateEmpty, scratchFolder, startDatabase, startService, untilJobsDone } from './scene.ts'
+import { CLOCK, migrateEmpty, startDatabase, startService, untilJobsDone } from './scene.ts'
 
 export default async function workersRace(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
@@ -30,7 +32,7 @@ export default async function workersRace(): Promise<Finding[]> {
       (select count(*) from (
         select from forecasts group by chain, asset, role, info_date, target_date, inputs_sha256 having count(*) > 1) as t) as twice`
   if (row === undefined) throw new Error('an aggregate gave no row')
-  for (const worker of workers) await end(worker.process, 'SIGTERM')
+  for (const worker of workers) await endProcess(worker.process, 'SIGTERM')
   const errors = workers.map((worker) => errorsOf(worker.output()))
   return [
     {

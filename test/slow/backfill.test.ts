@@ -1,13 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ProductDatabase, productDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
-import { endProcess, startProduct } from '../support/product.ts'
+import { endProcess, startCommand, startProduct } from '../support/product.ts'
 import { type Publishers, plainTruth, startPublishers } from '../support/publishers/index.ts'
 
-const BACKFILL = path.join(import.meta.dirname, '../../src/cli/backfill.ts')
 const NOW = '2026-11-21T10:00:00Z'
 /** The API returns three days at a time. */
 const MARCH_WEEK = ['--source', 'gme-mgp', '--from', '2026-03-25', '--to', '2026-03-31']
@@ -34,19 +29,9 @@ afterEach(() => {
 })
 afterAll(() => publishers.stop())
 
-interface Ended {
-  code: number | null
-  output: string
-}
-
-function start(env: Record<string, string>, args: string[]): { child: ChildProcess; ended: Promise<Ended> } {
-  const child = spawn(process.execPath, [BACKFILL, ...args], {
-    env: productEnvironment({ ...publishers.env, ...env, CLOCK: NOW }),
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
-  return { child, ended: once(child, 'exit').then(([code]) => ({ code, output })) }
+function start(env: Record<string, string>, args: string[]) {
+  const { child, ended } = startCommand({ ...publishers.env, ...env, CLOCK: NOW }, 'backfill.ts', args)
+  return { child, ended: ended.then(({ code, stdout, stderr }) => ({ code, output: stdout + stderr })) }
 }
 
 const backfill = (env: Record<string, string>, args: string[]) => start(env, args).ended

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { connectionStringFor, startEngine } from '../../src/platform/engine/engine.ts'
 import { connectDatabase, type Sql } from '../../src/store/database.ts'
 import { copyPreparedDatabase } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { LONG_HISTORY_HOURS, longHistoryFile } from '../support/long-history.ts'
 import { commandOutcome } from '../support/product.ts'
 
-const MIGRATE = path.join(import.meta.dirname, '../../src/cli/migrate.ts')
 const MB = 1_000_000
 const DISK = '600m'
 
@@ -44,11 +42,7 @@ async function migrateOn(size: string) {
   try {
     const engine = await startEngine({ dataDir: path.join(folder, 'engine'), durable: false })
     await engine.stop()
-    const { status, stderr } = spawnSync(process.execPath, [MIGRATE], {
-      env: productEnvironment({ DATA_DIR: folder }),
-      encoding: 'utf8',
-    })
-    return { status, stderr }
+    return await commandOutcome({ DATA_DIR: folder }, 'migrate.ts')
   } finally {
     spawnSync('umount', ['--lazy', folder])
     await rm(folder, { recursive: true, force: true })
@@ -114,8 +108,8 @@ describe.runIf(isMounted)('an import', () => {
 
 describe.runIf(isMounted)('a migration', () => {
   it('fails with one sentence if the disk is full', async () => {
-    expect(await migrateOn('30m')).toEqual({
-      status: 1,
+    expect(await migrateOn('30m')).toMatchObject({
+      code: 1,
       stderr: expect.stringMatching(/^The disk is full: .+\. Free some space and try again\.\n$/),
     })
   })

@@ -1,10 +1,6 @@
 /** `kill -9` during training and while forecasts are entered: the last good model stays active, and no partial data is left. */
 
-import { execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
 import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
@@ -14,12 +10,11 @@ import type { Database } from '../../src/store/database.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { saveTraining } from '../../src/store/forecast-models.ts'
 import { productDatabaseOfFile } from '../support/database.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { syntheticRecord } from '../support/invented-prices.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { runCommand, startCommand } from '../support/product.ts'
 import { smallTraining } from '../support/small-training.ts'
 
-const FORECAST = path.join(import.meta.dirname, '../../src/cli/forecast.ts')
 /** Enough for a training as of 65 days before the last one, 28 March 2026, published the day before. */
 const DAYS = 1170
 const FIRST_DAY = Temporal.PlainDate.from('2026-03-28').subtract({ days: DAYS - 1 })
@@ -56,23 +51,16 @@ async function withDatabase<T>(use: (database: Database) => Promise<T>): Promise
   return await use(opened.database)
 }
 
-const settings = (clock = CLOCK) => ({
-  env: productEnvironment({ ...copy.env, CLOCK: clock, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }),
-})
+const env = { ...copy.env, CLOCK, LOG_LEVEL: 'info', FORECAST_TRAINING: 'on' }
 
 /** Kills the command at its first log line with that event. */
 async function killAtEvent(verb: string, event: string): Promise<void> {
-  const child = spawn(process.execPath, [FORECAST, verb], { ...settings(), stdio: ['ignore', 'pipe', 'inherit'] })
-  const ended = once(child, 'exit')
-  const logged: string[] = []
-  for await (const line of createInterface({ input: child.stdout })) {
-    logged.push(line)
+  const { child, ended } = startCommand(env, 'forecast.ts', [verb])
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream }))
     if (line.includes(`"event":"${event}"`)) child.kill('SIGKILL')
-  }
-  expect(await ended, logged.join('\n')).toEqual([null, 'SIGKILL'])
+  const { stdout, stderr } = await ended
+  expect(child.signalCode, stdout + stderr).toBe('SIGKILL')
 }
-
-const run = promisify(execFile)
 
 /** Returns the content of a reopened database; its chain must be complete. */
 const stored = () =>
@@ -117,7 +105,7 @@ describe('a forecast command that is killed', () => {
       ['PSV', 'benchmark', 'conformal-walk', FORECAST_REACH_DAYS],
     ]
     expect([power, [...power, ...gas]]).toContainEqual((await stored()).issues)
-    await run(process.execPath, [FORECAST, 'issue'], settings(LATER))
+    await runCommand({ ...env, CLOCK: LATER }, 'forecast.ts', 'issue')
     expect((await stored()).issues).toEqual([...power, ...gas])
   })
 })

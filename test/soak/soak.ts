@@ -3,17 +3,14 @@
  * and corrected, aggregates refreshed, forecasts issued, files exported and webhooks delivered. Checks every response; prints
  * latencies, faults and memory growth. Exits with 1 if anything was wrong, or the heap grew by more than a megabyte a minute.
  */
-import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
-import { parseArgs, promisify } from 'node:util'
+import { parseArgs } from 'node:util'
 import { Webhook } from 'standardwebhooks'
 import { marketDayOf } from '../../src/market/market-day.ts'
-import { productEnvironment } from '../support/environment.ts'
 import { OpenapiValidator } from '../support/openapi-validator.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { endProcess, type Product, runCommand, startProduct } from '../support/product.ts'
 import { residentMb } from '../support/resident-memory.ts'
 import { respondWith, startWebhookReceiver, TEST_CA_FILE, type WebhookReceiver } from '../support/webhook-receiver.ts'
 import { INSPECTOR_OPTION, openLiveHeap } from './live-heap.ts'
@@ -22,7 +19,6 @@ import { type Client, SLOW_TRAFFIC, type Task, TRAFFIC } from './traffic.ts'
 
 /** Corrections come from the sample publisher: a real publisher's first value would remove the sample data that the traffic reads. */
 const SAMPLE = 'sample'
-const CLI = path.join(import.meta.dirname, '../../src/cli')
 const OPENAPI = path.join(import.meta.dirname, '../../src/web/openapi.json')
 const THINK_MS = 100
 const SLOW_EVERY_MS = 3_000
@@ -52,14 +48,13 @@ const product = await startProduct({
     WEBHOOK_ALLOWED_PORTS: String(receiver.port),
   },
 })
+const run = (file: string, ...args: string[]) => runCommand({ DATA_DIR: dataDir }, file, ...args)
 let hasPassed = false
 try {
   for (const ready of ['/v1/today', '/v1/svc-index']) await product.pollUntilOk(ready, 300_000)
   hasPassed = await soak(product, receiver)
 } finally {
-  const exited = once(product.process, 'exit')
-  product.process.kill('SIGTERM')
-  await exited
+  await endProcess(product.process, 'SIGTERM')
   await receiver[Symbol.asyncDispose]()
   await rm(dataDir, { recursive: true, force: true })
 }
@@ -173,12 +168,6 @@ async function importAndVerify(client: Client, round: number): Promise<void> {
     if (performance.now() > until) throw new Error(`${day} is ${points?.[0]?.value}, not the ${price} imported`)
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
-}
-
-async function run(file: string, ...args: string[]): Promise<string> {
-  const env = productEnvironment({ DATA_DIR: dataDir })
-  const { stdout } = await promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env })
-  return stdout
 }
 
 /** Counts webhooks with invalid signatures, on arrival, since a signature is valid for five minutes. */

@@ -48,12 +48,7 @@ export async function startProduct({
     detached: program !== process.execPath, // a separate group, as a terminal gives its foreground job
   })
   let output = ''
-  child.stdout.on('data', (chunk: Buffer) => {
-    output += chunk
-  })
-  child.stderr.on('data', (chunk: Buffer) => {
-    output += chunk
-  })
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk))
   const url = new URL(
     await pollUntil(
       child,
@@ -108,27 +103,35 @@ async function pollUntil<T>(
   }
 }
 
-/** Runs a command of `src/cli` and returns its output. Throws if it fails. */
-export async function runCommand(env: Record<string, string>, file: string, ...args: string[]): Promise<string> {
-  const child = spawn(process.execPath, [path.join(CLI, file), ...args], {
-    env: productEnvironment(env),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const output = await child.stdout.toArray()
-  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
-  if (child.exitCode !== 0) throw new Error(`${file} ended with ${child.exitCode}: ${Buffer.concat(output)}`)
-  return Buffer.concat(output).toString()
-}
-
 export interface Outcome {
-  code: number
+  /** null if a signal ended it. */
+  code: number | null
   stdout: string
   stderr: string
 }
 
-/** Like `runCommand`, but returns the outcome even if it fails. */
-export const commandOutcome = (env: Record<string, string>, file: string, ...args: string[]): Promise<Outcome> =>
-  promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env: productEnvironment(env) }).then(
+/** Starts a command of `src/cli`, or `../main.ts`; `ended` resolves with its outcome even if it fails. */
+export function startCommand(
+  env: Record<string, string>,
+  file: string,
+  args: readonly string[] = [],
+  input = '',
+): { child: ChildProcess; ended: Promise<Outcome> } {
+  const run = promisify(execFile)(process.execPath, [path.join(CLI, file), ...args], { env: productEnvironment(env) })
+  run.child.stdin?.end(input)
+  const ended = run.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    (err: Outcome) => err,
+    ({ code, stdout, stderr }: Outcome) => ({ code, stdout, stderr }),
   )
+  return { child: run.child, ended }
+}
+
+export const commandOutcome = (env: Record<string, string>, file: string, ...args: string[]): Promise<Outcome> =>
+  startCommand(env, file, args).ended
+
+/** Returns the output of a command. Throws if it fails. */
+export async function runCommand(env: Record<string, string>, file: string, ...args: string[]): Promise<string> {
+  const { code, stdout, stderr } = await commandOutcome(env, file, ...args)
+  if (code !== 0) throw new Error(`${file} ended with ${code}: ${stdout}${stderr}`)
+  return stdout
+}
