@@ -1,7 +1,7 @@
-/** An engine on its own temporary folder, and the product's connections to it. */
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+/** Engines on temporary folders, and the product's connections to them. */
+import { cp } from 'node:fs/promises'
 import path from 'node:path'
+import { afterAll, beforeEach } from 'vitest'
 import {
   connectionStringFor,
   type Engine,
@@ -9,41 +9,38 @@ import {
   startEngine,
 } from '../../../src/platform/engine/engine.ts'
 import { connectSql, type Sql } from '../../../src/store/connect-sql.ts'
+import { scratchFolder, scratchFolderOfFile } from '../../support/scratch-folder.ts'
 
-export interface EngineFixture {
-  dataDir: string
-  engine: Engine
-  /** A pool of `max` connections, closed with the fixture. */
-  connect(max?: number): Sql
-  stop(): Promise<void>
-}
-
-export async function temporaryFolder(): Promise<{ folder: string; remove(): Promise<void> }> {
-  const folder = await mkdtemp(path.join(tmpdir(), 'engine-test-'))
-  return { folder, remove: () => rm(folder, { recursive: true, force: true }) }
-}
-
-export async function startEngineFixture(options: Omit<EngineOptions, 'dataDir'> = {}): Promise<EngineFixture> {
-  const { folder, remove } = await temporaryFolder()
-  const dataDir = path.join(folder, 'data')
-  const engine = await startEngine({ dataDir, ...options })
+/** An engine shared by all tests of the file; `connect` opens a pool of one connection that is closed with it. */
+export async function engineOfFile(options: Omit<EngineOptions, 'dataDir'> = {}) {
+  const engine = await startEngine({ dataDir: await scratchFolderOfFile(), ...options })
   const pools: Sql[] = []
-  return {
-    dataDir,
-    engine,
-    connect(max = 1) {
-      const pool = connectTo(engine, max)
-      pools.push(pool)
-      return pool
-    },
-    async stop() {
-      await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))
-      await engine.stop()
-      await remove()
-    },
+  afterAll(async () => {
+    await Promise.all(pools.map((pool) => pool.end({ timeout: 1 })))
+    await engine.stop()
+  })
+  const connect = () => {
+    const pool = connectTo(engine)
+    pools.push(pool)
+    return pool
   }
+  return { engine, connect }
 }
 
-export function connectTo(engine: Engine, max = 1): Sql {
-  return connectSql(connectionStringFor(engine.address), { poolSize: max })
+/** Starts an engine once on a folder, or on the subfolder of it, and copies the folder for each test of the file: first starts are slow. */
+export async function preparedFolders(subfolder = '.'): Promise<() => string> {
+  const prepared = await scratchFolderOfFile()
+  await (await startEngine({ dataDir: path.join(prepared, subfolder), durable: false })).stop()
+  let folder: string
+  beforeEach(async () => {
+    const stack = new AsyncDisposableStack()
+    folder = path.join(await scratchFolder(stack), 'data')
+    await cp(prepared, folder, { recursive: true })
+    return () => stack.disposeAsync()
+  })
+  return () => folder
+}
+
+export function connectTo(engine: Engine): Sql {
+  return connectSql(connectionStringFor(engine.address), { poolSize: 1 })
 }

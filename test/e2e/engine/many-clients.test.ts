@@ -1,32 +1,26 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { encodeMessage, sync } from '../../../src/platform/engine/messages.ts'
-import { type EngineFixture, startEngineFixture } from './engine-fixture.ts'
+import { engineOfFile } from './engine-fixture.ts'
 import { bind, execute, firstColumn, parse, RawClient } from './raw-client.ts'
 
 const CLIENTS = 50
 const ROUNDS = 20
 
+const { engine, connect } = await engineOfFile()
+await connect()`create table counters (id int primary key, total int not null)`
+await connect()`insert into counters select id, 0 from generate_series(1, 3) as id`
+
 describe('many clients of one engine', () => {
-  let fixture: EngineFixture
-
-  beforeAll(async () => {
-    fixture = await startEngineFixture()
-    const sql = fixture.connect()
-    await sql`create table counters (id int primary key, total int not null)`
-    await sql`insert into counters select id, 0 from generate_series(1, 3) as id`
-  })
-  afterAll(() => fixture.stop())
-
   test('get their own rows, and no update is lost', async () => {
     const rows = await Promise.all(Array.from({ length: CLIENTS }, (_, client) => mixedWork(client)))
     expect(rows.flat()).toEqual(Array.from({ length: CLIENTS }, (_, client) => Array(ROUNDS * 3).fill(client)).flat())
-    const totals = await fixture.connect()`select total from counters order by id`
+    const totals = await connect()`select total from counters order by id`
     expect(totals.map((row) => row.total)).toEqual(Array(3).fill(CLIENTS * ROUNDS))
   })
 
   /** Queries of three kinds that contain the client's number, and read-modify-write transactions on shared rows. */
   async function mixedWork(client: number): Promise<unknown[]> {
-    const sql = fixture.connect()
+    const sql = connect()
     const seen: unknown[] = []
     for (let round = 0; round < ROUNDS; round++) {
       seen.push((await sql`select ${client}::int as marker, ${round}::int as round`)[0]?.marker)
@@ -45,7 +39,7 @@ describe('many clients of one engine', () => {
   }
 
   test('have separate unnamed statements', async () => {
-    const [one, other] = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
+    const [one, other] = await Promise.all([RawClient.open(engine), RawClient.open(engine)])
     one.send(parse("select 'one'"), sync)
     await one.readUntil('Z')
     other.send(parse("select 'other'"), sync)
@@ -57,7 +51,7 @@ describe('many clients of one engine', () => {
   })
 
   test('can prepare statements of the same name', async () => {
-    const clients = await Promise.all([RawClient.open(fixture.engine), RawClient.open(fixture.engine)])
+    const clients = await Promise.all([RawClient.open(engine), RawClient.open(engine)])
     const answers = clients.map(async (client, number) => {
       client.send(parse(`select 'client ${number}'`, 'same_name'), sync)
       await client.readUntil('Z')
@@ -70,7 +64,7 @@ describe('many clients of one engine', () => {
   })
 
   test("get a complete response to a message that ends at the edge of the backend's read buffer", async () => {
-    const client = await RawClient.open(fixture.engine)
+    const client = await RawClient.open(engine)
     for (const bytes of [8191, 8192, 8193, 16_384, 65_536]) {
       const filler = bytes - parse("select length('')").length - '1.'.length
       client.send(parse(`select length('${'x'.repeat(filler)}')`), bind(), execute, sync)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { Engine } from '../../../src/platform/engine/engine.ts'
 import { FrameReader } from '../../../src/platform/engine/message-framing.ts'
-import { encodeMessage } from '../../../src/platform/engine/messages.ts'
+import { encodeMessage, query } from '../../../src/platform/engine/messages.ts'
 
 export interface Answer {
   type: string
@@ -47,6 +47,14 @@ export class RawClient {
 
   send(...messages: Buffer[]): void {
     this.socket.write(Buffer.concat(messages))
+  }
+
+  /** Runs the statements, sent together, and returns the answers to the last. */
+  async run(...statements: string[]): Promise<Answer[]> {
+    this.send(...statements.map(query))
+    let answers: Answer[] = []
+    for (const _ of statements) answers = await this.readUntil('Z')
+    return answers
   }
 
   /** Returns the messages up to and including the first of that type; fewer if the connection ends first. */

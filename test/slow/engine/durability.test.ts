@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { seededRandom } from '../../../models/numeric/random.ts'
-import { connectionStringFor, findRunningEngine, startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectionStringFor, findRunningEngine } from '../../../src/platform/engine/engine.ts'
 import { connectSql, type Sql } from '../../../src/store/connect-sql.ts'
-import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
+import { preparedFolders } from '../../e2e/engine/engine-fixture.ts'
 import type { HeldSyncsCommand, HeldSyncsEvent } from '../../support/power-loss/held-syncs.ts'
 import { type Acknowledged, cutPower, findMissingCommits, type Loss } from '../../support/power-loss/power-loss.ts'
+import { endProcess } from '../../support/product.ts'
 import { repetitions } from '../../support/repetitions.ts'
 
 const ENGINE_MAIN = path.join(import.meta.dirname, '../../faults/engine-main.ts')
@@ -16,23 +16,11 @@ const HELD_SYNCS = path.join(import.meta.dirname, '../../support/power-loss/held
 
 type FourClients = [Sql, Sql, Sql, Sql]
 
-/** A folder in which a first start is done, to save time in the tests. */
-let prepared: Awaited<ReturnType<typeof temporaryFolder>>
-beforeAll(async () => {
-  prepared = await temporaryFolder()
-  await (await startEngine({ dataDir: prepared.folder })).stop()
-})
-afterAll(() => prepared.remove())
-
+const folderOfTest = await preparedFolders()
 let folder: string
-let remove: () => Promise<void>
-beforeEach(async () => {
-  const temporary = await temporaryFolder()
-  folder = path.join(temporary.folder, 'data')
-  remove = temporary.remove
-  await cp(prepared.folder, folder, { recursive: true })
+beforeEach(() => {
+  folder = folderOfTest()
 })
-afterEach(() => remove())
 
 describe('a commit', () => {
   let engine: ChildProcess
@@ -56,8 +44,7 @@ describe('a commit', () => {
   }
   afterEach(async () => {
     await Promise.all(clients.map((sql) => sql.end({ timeout: 0 })))
-    const exited = once(engine, 'exit')
-    if (engine.kill('SIGKILL')) await exited
+    await endProcess(engine, 'SIGKILL')
   })
 
   async function received(expected: HeldSyncsEvent): Promise<void> {

