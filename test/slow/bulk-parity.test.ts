@@ -79,7 +79,23 @@ await service.seed([dailyPrice('TTF', '2026-11-21', 31)])
 await scoreForecasts(service.sql, 'TTF', Temporal.Instant.from('2026-11-21T09:00:00Z'))
 const headers = await service.asPlan('Enterprise')
 
-const getJson = async (url: string) => (await service.ask(url, { headers })).json()
+const getJson = async <Body = Record<string, unknown>>(url: string) =>
+  (await service.ask(url, { headers })).json() as Body
+const epochMs = (instant: string) => Temporal.Instant.from(instant).epochMilliseconds
+
+interface Quarter {
+  quarter: number
+  hour: number
+  starts_at: string
+  ends_at: string
+  value: number
+  band: string
+}
+
+async function quartersOf(zone: string, day: string, query = ''): Promise<Quarter[]> {
+  const url = `/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter${query}`
+  return (await getJson<{ quarters: Quarter[] }>(url)).quarters
+}
 const fileOf = (dataset: BulkDataset, format: BulkFormat) => path.join(folder, `${dataset}.${format}`)
 
 for (const dataset of BULK_DATASETS) {
@@ -129,7 +145,7 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
   })
 
   it('is the same table as its files by year, whose min and max match their columns', async () => {
-    const { files } = (await getJson(`/v1/bulk/${dataset}/files`)) as { files: PartitionOfFiles[] }
+    const { files } = await getJson<{ files: PartitionOfFiles[] }>(`/v1/bulk/${dataset}/files`)
     const downloads = files.map(async ({ name, download_url: url, sha256, bytes }) => {
       const content = Buffer.from(await (await fetch(url)).arrayBuffer())
       expect([content.length, createHash('sha256').update(content).digest('hex')]).toEqual([bytes, sha256])
@@ -175,16 +191,14 @@ describe.each(BULK_DATASETS)('%s', (dataset) => {
 
 it.each(CHANGE_DAYS)('the quarter-hours of %s equal those of the API and of SQL, in every zone', async (day) => {
   for (const zone of STORED_ZONES) {
-    const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
-      quarters: { starts_at: string; ends_at: string; value: number }[]
-    }
+    const quarters = await quartersOf(zone, day)
     const file = await duckRows(`
       select epoch_ms(starts_at)::double as ms, epoch_ms(ends_at)::double as end_ms, eur_mwh from '${fileOf('pun-hourly', 'parquet')}'
       where zone = '${zone}' and (starts_at at time zone 'Europe/Rome')::date = '${day}' and resolution_minutes = 15 order by starts_at`)
     expect(file).toEqual(
       quarters.map(({ starts_at, ends_at, value }) => ({
-        ms: Temporal.Instant.from(starts_at).epochMilliseconds,
-        end_ms: Temporal.Instant.from(ends_at).epochMilliseconds,
+        ms: epochMs(starts_at),
+        end_ms: epochMs(ends_at),
         eur_mwh: value,
       })),
     )
@@ -199,17 +213,15 @@ it.each(CHANGE_DAYS)('the quarter-hours of %s equal those of the API and of SQL,
 
 it.each(CHANGE_DAYS)('the numbered quarter-hours of %s equal those of the API, with their bands', async (day) => {
   for (const zone of STORED_ZONES) {
-    const { quarters } = (await getJson(`/v1/pun/hourly?zone=${zone}&date=${day}&granularity=quarter`)) as {
-      quarters: { quarter: number; hour: number; starts_at: string; ends_at: string; value: number; band: string }[]
-    }
+    const quarters = await quartersOf(zone, day)
     const file = await duckRows(`
       select epoch_ms(starts_at)::double as ms, epoch_ms(ends_at)::double as end_ms, quarter, hour, eur_mwh, band
       from '${fileOf('zones-quarter-hourly', 'parquet')}' where zone = '${zone}' and market_day = '${day}' order by starts_at`)
     expect(file).toHaveLength(day === '2026-03-29' ? 92 : 100)
     expect(file).toEqual(
       quarters.map(({ quarter, hour, starts_at, ends_at, value, band }) => ({
-        ms: Temporal.Instant.from(starts_at).epochMilliseconds,
-        end_ms: Temporal.Instant.from(ends_at).epochMilliseconds,
+        ms: epochMs(starts_at),
+        end_ms: epochMs(ends_at),
         ...{ quarter, hour, eur_mwh: value, band },
       })),
     )
@@ -218,10 +230,10 @@ it.each(CHANGE_DAYS)('the numbered quarter-hours of %s equal those of the API, w
 
 it('the monthly bands equal those of the API', async () => {
   for (const zone of STORED_ZONES) {
-    const { months } = (await getJson(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)) as {
+    const { months } = await getJson<{
       months: Record<string, { value: number; hours: number }>[] &
         { month: string; days: number; days_of_month: number }[]
-    }
+    }>(`/v1/pun/bands?zone=${zone}&from=2026-01&to=2026-11`)
     const file = await duckRows(`
       select *, strftime(month, '%Y-%m') as of from '${fileOf('bands-monthly', 'parquet')}' where zone = '${zone}' order by month`)
     expect(file.length).toBeGreaterThanOrEqual(2)
@@ -251,24 +263,14 @@ describe('the corrections', () => {
   it('equal the values that the API returns with as_of before the correction', async () => {
     const [row] = await file("series = 'nord' and price = 1.5")
     expect(row).toMatchObject({ price_now: 5, resolution_minutes: 15, market_day: '2026-03-29' })
-    const at = Temporal.Instant.from(String(row?.known_until).replace(' ', 'T').replace(/\+00$/, 'Z')).subtract({
-      milliseconds: 1,
-    })
-    const { quarters } = (await getJson(
-      `/v1/pun/hourly?zone=nord&date=2026-03-29&granularity=quarter&as_of=${at}`,
-    )) as {
-      quarters: { value: number }[]
-    }
+    const knownUntil = Temporal.Instant.from(String(row?.known_until).replace(' ', 'T').replace(/\+00$/, 'Z'))
+    const quarters = await quartersOf('nord', '2026-03-29', `&as_of=${knownUntil.subtract({ milliseconds: 1 })}`)
     expect(quarters[4]?.value).toBe(1.5)
     const daily = await file("series = 'PSV'")
     expect(daily).toMatchObject([
       { price: 44, price_now: 45, starts_at: null, unit: '€/MWh', market_day: '2026-11-18' },
     ])
-    const { points } = (await getJson(
-      '/v1/prices/psv/series?from=2026-11-18&to=2026-11-18&as_of=2026-11-20T10:30:00Z',
-    )) as {
-      points: { value: number }[]
-    }
+    const { points } = await getJson('/v1/prices/psv/series?from=2026-11-18&to=2026-11-18&as_of=2026-11-20T10:30:00Z')
     expect(points).toEqual([{ date: '2026-11-18', value: 44 }])
   })
 
@@ -281,37 +283,31 @@ describe('the corrections', () => {
 
 it.each(ASSET_CODES)('the daily prices of %s equal the API series in both units', async (code) => {
   const { slug } = ASSETS[code]
-  const { points } = (await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)) as { points: object[] }
+  const { points } = await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21`)
   const file = `'${fileOf('prices-daily', 'parquet')}' where asset = '${code}' order by date`
   expect(await duckRows(`select date, value_native as value from ${file}`)).toEqual(points)
   if (!['PUN', 'PSV', 'TTF'].includes(code)) return
-  const kwh = (await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)) as {
-    points: object[]
-  }
+  const kwh = await getJson(`/v1/prices/${slug}/series?from=2026-01-01&to=2026-11-21&unit=kwh`)
   expect(await duckRows(`select date, value from ${file}`)).toEqual(kwh.points)
 })
 
 it.each(CHANGE_DAYS)('the fundamentals of %s equal those of the API', async (day) => {
-  const { points } = (await getJson(`/v1/fundamentals/load?from=${day}&to=${day}`)) as {
-    points: { starts_at: string; value: number; known_at: string }[]
-  }
+  const { points } = await getJson<{ points: { starts_at: string; value: number; known_at: string }[] }>(
+    `/v1/fundamentals/load?from=${day}&to=${day}`,
+  )
   const file = await duckRows(`
     select epoch_ms(starts_at)::double as ms, value, epoch_ms(known_at)::double as known_ms from '${fileOf('fundamentals', 'parquet')}'
     where series = 'load' and area = 'IT' and (starts_at at time zone 'Europe/Rome')::date = '${day}' order by starts_at`)
   expect(file).toHaveLength(day === '2026-03-29' ? 23 : 25)
   expect(file).toEqual(
-    points.map(({ starts_at, value, known_at }) => ({
-      ms: Temporal.Instant.from(starts_at).epochMilliseconds,
-      value,
-      known_ms: Temporal.Instant.from(known_at).epochMilliseconds,
-    })),
+    points.map(({ starts_at, value, known_at }) => ({ ms: epochMs(starts_at), value, known_ms: epochMs(known_at) })),
   )
 })
 
 it('the forecasts equal the track record, including the hashes', async () => {
-  const { records } = (await getJson('/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27')) as {
-    records: Record<string, unknown>[]
-  }
+  const { records } = await getJson<{ records: Record<string, unknown>[] }>(
+    '/v1/forecast/track-record?asset=ttf&from=2026-11-21&to=2026-11-27',
+  )
   const file = await duckRows(`
     select hash, p50, target_date, actual from '${fileOf('forecast-history', 'parquet')}'
     where asset = 'TTF' and role = 'published' order by target_date`)
@@ -321,30 +317,22 @@ it('the forecasts equal the track record, including the hashes', async () => {
   )
 })
 
-it('the offer statistics equal those of the API', async () => {
-  for (const commodity of ['luce']) {
-    for (const type of ['fisso', 'variabile']) {
-      const answer = await service.ask(`/v1/mercato-libero/stats?commodity=${commodity}&price_type=${type}`, {
-        headers,
-      })
-      const [row] = await duckRows(`
-        select offers, excluded, spread_p10, spread_median, spread_p90, date from '${fileOf('mercato-libero', 'parquet')}'
-        where commodity = '${commodity}' and price_type = '${type}' and customer = 'domestico' order by date desc limit 1`)
-      if (answer.status === 503) continue
-      const stats = answer.json() as {
-        offers: number
-        excluded: number
-        updated_at: string
-        spread_eur_kwh: Record<string, number>
-      }
-      expect(row).toEqual({
-        offers: stats.offers,
-        excluded: stats.excluded,
-        spread_p10: stats.spread_eur_kwh.p10,
-        spread_median: stats.spread_eur_kwh.median,
-        spread_p90: stats.spread_eur_kwh.p90,
-        date: stats.updated_at,
-      })
-    }
-  }
+it('the statistics of variable offers equal those of the API', async () => {
+  const stats = await getJson<{
+    offers: number
+    excluded: number
+    updated_at: string
+    spread_eur_kwh: Record<string, number>
+  }>(`/v1/mercato-libero/stats?commodity=luce&price_type=variabile`)
+  const [row] = await duckRows(`
+    select offers, excluded, spread_p10, spread_median, spread_p90, date from '${fileOf('mercato-libero', 'parquet')}'
+    where commodity = 'luce' and price_type = 'variabile' and customer = 'domestico' order by date desc limit 1`)
+  expect(row).toEqual({
+    offers: stats.offers,
+    excluded: stats.excluded,
+    spread_p10: stats.spread_eur_kwh.p10,
+    spread_median: stats.spread_eur_kwh.median,
+    spread_p90: stats.spread_eur_kwh.p90,
+    date: stats.updated_at,
+  })
 })
