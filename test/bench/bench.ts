@@ -13,7 +13,8 @@ export interface BenchRow {
   details: string
 }
 
-type Row = [bound: number, unit: BenchRow['unit'], measured: number, about: Pick<BenchRow, 'name' | 'details'>]
+type About = Pick<BenchRow, 'name' | 'details'>
+type Row = [bound: number, unit: BenchRow['unit'], measured: number, about: About]
 
 export const atMost = (...[bound, unit, measured, about]: Row): BenchRow => {
   return { ...about, measured, unit, bound: { atMost: bound } }
@@ -25,7 +26,9 @@ export const atLeast = (...[bound, unit, measured, about]: Row): BenchRow => {
 
 export function between(
   { min, max }: { min: number; max: number },
-  ...[unit, measured, about]: [unit: Row[1], measured: Row[2], about: Row[3]]
+  unit: BenchRow['unit'],
+  measured: number,
+  about: About,
 ): BenchRow[] {
   return [atLeast(min, unit, measured, about), atMost(max, unit, measured, about)]
 }

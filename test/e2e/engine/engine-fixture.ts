@@ -27,7 +27,7 @@ export async function engineOfFile(options: Omit<EngineOptions, 'dataDir'> = {})
   return { engine, connect }
 }
 
-/** Starts an engine once on a folder, or on the subfolder of it, and copies the folder for each test of the file: first starts are slow. */
+/** Starts an engine once on a folder, or a subfolder of it, and copies the folder for each test of the file: first starts are slow. */
 export async function preparedFolders(subfolder = '.'): Promise<() => string> {
   const prepared = await scratchFolderOfFile()
   await (await startEngine({ dataDir: path.join(prepared, subfolder), durable: false })).stop()
