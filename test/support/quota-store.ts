@@ -1,6 +1,6 @@
 /** A usage store that tests can break and slow down, and ledgers on it. */
 import { expect } from 'vitest'
-import { QuotaLedger, type QuotaStore } from '../../src/api/access/quota-ledger.ts'
+import { QuotaLedger } from '../../src/api/access/quota-ledger.ts'
 import type { UsageChange } from '../../src/store/usage.ts'
 
 export const MONTH = '2026-11-01'
@@ -27,13 +27,11 @@ export function fakeQuotaStore() {
     return answer
   }
   const errors: unknown[] = []
-  const ledger = (store: Pick<QuotaStore, 'change'> = { change }) =>
-    new QuotaLedger({ recordReached: async () => {}, ...store }, (err) => errors.push(err))
+  const ledger = () => new QuotaLedger({ recordReached: async () => {}, change }, (err) => errors.push(err))
   const set = (keyId: string, total: number) => totals.set(`${keyId} ${MONTH}`, total)
   return {
     state,
     errors,
-    change,
     ledger,
     set,
     stored: (keyId: string, month = MONTH) => totals.get(`${keyId} ${month}`),
