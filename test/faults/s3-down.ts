@@ -15,9 +15,8 @@ import type { Finding } from './fault.ts'
 import { DAY, pollUntil, seedPrices, startDatabase, startService } from './scene.ts'
 
 const S3 = { id: 'an-access-key', secret: 'not-a-secret-of-anybody' }
-const FILES = ['pun-hourly', 'prices-daily'].flatMap((dataset) =>
-  BULK_FORMATS.map((format) => `${dataset}?format=${format}`),
-)
+const DATASETS = ['pun-hourly', 'prices-daily']
+const FILES = DATASETS.flatMap((dataset) => BULK_FORMATS.map((format) => `${dataset}?format=${format}`))
 /** The first files are created; a night later the store refuses connections; an hour later it hangs; another hour later it recovers. */
 const CLOCKS = {
   first: `${DAY}T10:00:00Z`,
@@ -58,7 +57,7 @@ export default async function s3Down(): Promise<Finding[]> {
   await pollUntil(() => hasOutcomes(sql, ['failed']))
   const during = await descriptors(refused.url, key)
   const others = await statuses(refused.url)
-  const [why] = await sql<{ detail: string }[]>`select detail from bulk_exports limit 1`
+  const [why] = await sql<{ detail: string }[]>`select detail from bulk_exports where outcome = 'failed' limit 1`
   const failures = refused.output().match(/"event":"bulk_export_failed"/g)?.length ?? 0
   await endProcess(refused.process, 'SIGTERM')
   const debris = await readdir(aside)
@@ -213,6 +212,6 @@ function statuses(base: URL): Promise<number[]> {
 /** Whether at least `count` files have one of these outcomes; null means in progress. */
 async function hasOutcomes(sql: Sql, outcomes: readonly (string | null)[], count = FILES.length): Promise<boolean> {
   const rows = await sql<{ outcome: string | null }[]>`
-    select outcome from bulk_exports where dataset in ('pun-hourly', 'prices-daily')`
+    select outcome from bulk_exports where dataset in ${sql(DATASETS)} and format in ${sql(BULK_FORMATS)}`
   return rows.filter(({ outcome }) => outcomes.includes(outcome)).length >= count
 }
