@@ -6,6 +6,7 @@
  * system reuses inode numbers.
  */
 import fs, { type PathLike } from 'node:fs'
+import promises from 'node:fs/promises'
 import { syncBuiltinESMExports } from 'node:module'
 import path from 'node:path'
 import { isMainThread } from 'node:worker_threads'
@@ -23,6 +24,7 @@ const root = process.env.POWER_LOSS_FOLDER ?? ''
 const record = process.env.POWER_LOSS_RECORD ?? ''
 const at = Number(process.env.POWER_LOSS_AT)
 const real = { ...fs }
+const openHandle = promises.open
 
 const idFile = path.join(record, 'ids.json')
 const ids = new Map<number, number>()
@@ -82,6 +84,17 @@ function replaceFunctions(): void {
       done(error)
     })
   }) as typeof fs.fdatasync
+  promises.open = async (file, ...rest) => {
+    const handle = await openHandle(file, ...rest)
+    const sync = handle.sync.bind(handle)
+    handle.sync = async () => {
+      countOperation()
+      const keep = recordInside(String(file))
+      await sync()
+      keep()
+    }
+    return handle
+  }
   fs.writeFileSync = (file, ...rest) => {
     countOperation()
     const created = typeof file === 'string' && !real.existsSync(file)
@@ -126,9 +139,13 @@ function idOf(file: string): number {
 /** Copies the file of the descriptor; the returned function makes the copy the surviving content. */
 function recordSynced(fd: number): () => void {
   const file = paths.get(fd)
-  if (file === undefined || path.relative(root, file).startsWith('..')) return () => {}
+  if (file === undefined) return () => {}
   if (real.lstatSync(file).ino !== real.fstatSync(fd).ino) throw new Error(`${file} was moved while it was open`)
-  return recordPath(file)
+  return recordInside(file)
+}
+
+function recordInside(file: string): () => void {
+  return path.relative(root, file).startsWith('..') ? () => {} : recordPath(file)
 }
 
 function recordPath(file: string): () => void {
