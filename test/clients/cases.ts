@@ -54,8 +54,8 @@ export async function caseBenchOfFile(service: TestService) {
       if (one.revoked && issued) await service.revokeKey(issued.id)
       return { ...one, url: proxy.prepare(name, one.faults), key: issued?.key }
     },
-    expectOutcome({ name, url, expect: wanted }: PreparedCase, outcome: Record<string, unknown>): void {
-      const { waited_seconds_min: waitedMin = 0, changes_min: changesMin = 0, ...others } = wanted
+    expectOutcome({ name, url, expect: expected }: PreparedCase, outcome: Record<string, unknown>): void {
+      const { waited_seconds_min: waitedMin = 0, changes_min: changesMin = 0, ...others } = expected
       const { requests, notModified } = proxy.stats(nameOf(url))
       const seen = { ...outcome, requests, not_modified: notModified }
       expect(seen, name).toMatchObject(others)
