@@ -31,8 +31,10 @@ export const publishSample = job({
     if (payload.andRefresh) await ctx.queue.send(refreshAggregates, {})
     if (!(await ctx.sampleData.enabled())) return
     try {
-      await publishPrices(ctx, signal, payload.andRefresh)
-      await publishOffers(ctx, signal)
+      await ctx.sampleData.publishAlone(async () => {
+        await publishPrices(ctx, signal, payload.andRefresh)
+        await publishOffers(ctx, signal)
+      })
     } catch (err) {
       if (await ctx.sampleData.enabled()) throw err
       ctx.log.info('a publisher has delivered: sample data are no longer made')

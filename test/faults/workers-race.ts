@@ -1,17 +1,21 @@
-/** Two workers start simultaneously on an empty database and do the same work: three years of synthetic prices, forecasts, indices. */
-
-import { connectDatabase } from '../../src/store/database.ts'
+/**
+ * Two workers start simultaneously on an empty database and do the same work: three years of synthetic prices, forecasts, indices. The
+ * database is a PostgreSQL server, since clients of the embedded engine share one session and cannot lock each other out.
+ */
+import { createQueueTables } from '../../src/platform/queue/queue.ts'
+import { startPlainServer, startTimescaleServer } from '../support/plain-server.ts'
+import { hasTimescalePackage } from '../support/postgres-cluster.ts'
 import { endProcess } from '../support/product.ts'
 import { scratchFolder } from '../support/scratch-folder.ts'
 import type { Finding } from './fault.ts'
-import { CLOCK, migrateEmpty, startDatabase, startService, untilJobsDone } from './scene.ts'
+import { CLOCK, startService, untilJobsDone } from './scene.ts'
 
 export default async function workersRace(): Promise<Finding[]> {
   await using stack = new AsyncDisposableStack()
   const folder = await scratchFolder(stack)
-  const { url } = await startDatabase(folder, stack)
-  await migrateEmpty(url)
-  await using database = connectDatabase({ url, poolSize: 1 })
+  const start = hasTimescalePackage ? startTimescaleServer : startPlainServer
+  const { database, superuserUrl: url } = stack.use(await start({ poolSize: 1 }))
+  await createQueueTables(url)
   const env = { DATABASE_URL: url, SAMPLE_DATA: 'auto', CLOCK }
   const workers = await Promise.all([
     startService(stack, { ...env, ROLE: 'all' }, folder),

@@ -16,6 +16,8 @@ import { createAlert, detectCrossingsAt, issueKeyFor, newSecretBox, testAlertSer
 import { type TestDatabase, testDatabase } from '../support/database.ts'
 import { seedIssue, trainedArtefact } from '../support/forecasts.ts'
 import { seedOffers } from '../support/offers.ts'
+import { startPlainServer, untilBlockedByLock } from '../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const NOW = Temporal.Instant.from('2026-10-24T14:00:00Z')
@@ -216,6 +218,27 @@ describe('removal of sample data', () => {
     expect(await sampleData('off', db.database).remove()).toBe(0)
     expect(await sampleData('off', db.database).enabled()).toBe(false)
     expect(await sampleData('auto', db.database).enabled()).toBe(true)
+  })
+})
+
+describe.skipIf(!hasPostgres)(needsPostgres('two processes'), () => {
+  it('publish sample data one after the other, the second even if the first fails', async () => {
+    await using server = await startPlainServer({ poolSize: 3 })
+    const { publishAlone } = sampleData('auto', server.database)
+    const started: string[] = []
+    const failing = Promise.withResolvers<void>()
+    const first = publishAlone(() => {
+      started.push('first')
+      return failing.promise
+    })
+    await expect.poll(() => started).toEqual(['first'])
+    const second = publishAlone(async () => void started.push('second'))
+    await untilBlockedByLock(server.database)
+    expect(started).toEqual(['first'])
+    failing.reject(new Error('the first one ends'))
+    await expect(first).rejects.toThrow('the first one ends')
+    await second
+    expect(started).toEqual(['first', 'second'])
   })
 })
 
