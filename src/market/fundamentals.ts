@@ -57,6 +57,8 @@ interface Fundamental {
   known: KnownFrom
   /** Overrides by area. */
   knownIn?: Partial<Record<FundamentalArea, KnownFrom>>
+  /** Last day of a series that has ended. */
+  lastDay?: string
   /** Simulated, for trials only: never an input of a forecast in use. */
   simulated?: true
 }
@@ -85,7 +87,10 @@ function forecastOutput(name: string): Fundamental {
   return { ...generation(name), known: EVENING_BEFORE }
 }
 
-/** Intraday auctions and the times of their results. MI1 to MI7 were held until 21 September 2021, MI-A1 to MI-A3 since. */
+/** The last day of MI1 to MI7; MI-A1 to MI-A3 followed. */
+const LAST_DAY_OF_SEVEN_SESSIONS = '2021-09-21'
+
+/** Intraday auctions and the times of their results. */
 export const INTRADAY_SESSIONS = {
   'mi-a1': { days: -1, time: '15:30' },
   'mi-a2': { days: -1, time: '22:30' },
@@ -112,7 +117,10 @@ function marketPrice(name: string, known: KnownFrom): Fundamental {
 const INTRADAY_PRICES = Object.fromEntries(
   Object.entries(INTRADAY_SESSIONS).map(([session, known]) => [
     `${session}-price`,
-    marketPrice(`Price of the intraday auction ${session.toUpperCase()}`, known),
+    {
+      ...marketPrice(`Price of the intraday auction ${session.toUpperCase()}`, known),
+      ...(!session.startsWith('mi-a') && { lastDay: LAST_DAY_OF_SEVEN_SESSIONS }),
+    },
   ]),
 ) as Record<`${IntradaySession}-price`, Fundamental>
 

@@ -1,9 +1,11 @@
 /** When the next value is expected, for the status and for `Retry-After`: a value that arrives earlier is served earlier. */
 import type { AssetCode } from '../market/assets.ts'
+import { type FundamentalArea, type FundamentalSeries, fundamentalOf } from '../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay, marketDayOf } from '../market/market-day.ts'
+import { isBefore } from '../market/time-order.ts'
 import type { Publisher } from './publisher.ts'
 import { momentToInstant } from './schedule.ts'
-import { defaultSourceFor, offersSource } from './sources.ts'
+import { defaultSourceFor, fundamentalSource, offersSource } from './sources.ts'
 
 const SECONDS_MIN = 60
 
@@ -36,6 +38,28 @@ export function secondsToNextOffers(now: Temporal.Instant): number {
 /** Whole seconds until the day-ahead result of that market day is expected, at midday of the day before; at least a minute. */
 export function secondsToPublicationOf(day: MarketDay, now: Temporal.Instant): number {
   return secondsTo(momentToInstant(day, defaultSourceFor('PUN').publishes), now)
+}
+
+/**
+ * Whole seconds until the first of these days' values of a series that are still to come; if all should be published already, until the
+ * publisher's next publication. At least a minute.
+ */
+export function secondsToFundamental(
+  {
+    series,
+    area,
+    from,
+    to,
+  }: { series: FundamentalSeries; area: FundamentalArea | 'all'; from: MarketDay; to: MarketDay },
+  now: Temporal.Instant,
+): number {
+  const { known, knownIn } = fundamentalOf(series)
+  const moment = (area !== 'all' && knownIn?.[area]) || known
+  for (let day = from; Temporal.PlainDate.compare(day, to) <= 0; day = day.add({ days: 1 })) {
+    const expected = momentToInstant(day, moment)
+    if (isBefore(now, expected)) return secondsTo(expected, now)
+  }
+  return secondsTo(nextPublication(fundamentalSource(series), now), now)
 }
 
 function secondsTo(instant: Temporal.Instant, now: Temporal.Instant): number {

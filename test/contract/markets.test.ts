@@ -126,10 +126,24 @@ describe('GET /v1/markets/{market}/prices', () => {
     ['/mi-a2/prices?date=2026-03-29', 404, /no prices of mi-a2 in nord for 2026-03-29/],
     ['/xbid-hour/prices?zone=sard&granularity=quarter', 404, /none of that granularity/],
     ['/mi-a2/prices?date=2026-11-22', 503, /The price of mi-a2/],
+    ['/mi7/prices', 404, /no prices of mi7 in nord for 2026-11-21. The auction was held until 2021-09-21\.$/],
   ])('%s: %d', async (address, status, message) => {
     const answer = await ask(address)
     expect([answer.status, answer.json().message]).toEqual([status, expect.stringMatching(message)])
   })
+})
+
+it.each([
+  ['mi-a1/prices?date=2026-11-23', '2026-11-22T14:30:00Z'],
+  ['mi-a2/prices?date=2026-11-22', '2026-11-21T21:30:00Z'],
+  ['mi-a2/prices?from=2026-11-20&to=2026-11-22', '2026-11-21T21:30:00Z'],
+  ['mi-a3/prices?date=2026-11-22', '2026-11-22T09:30:00Z'],
+  ['xbid/prices?date=2026-11-21&zone=nord', '2026-11-22T01:00:00Z'],
+  ['imbalance/prices?zone=macro-nord&date=2026-11-23', '2026-11-24T16:00:00Z'],
+])('503 of %s asks to retry at the usual publication of that market and day, %s', async (address, expected) => {
+  const { status, headers } = await ask(`/${address}`)
+  const seconds = Temporal.Instant.from(NOW).until(Temporal.Instant.from(expected)).total('seconds')
+  expect([status, headers.get('retry-after')]).toEqual([503, String(seconds)])
 })
 
 describe('GET /v1/markets/{market}/spreads', () => {

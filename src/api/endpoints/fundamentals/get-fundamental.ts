@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { type FundamentalArea, type FundamentalSeries, fundamentalOf } from '../../../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay, toRomeIso } from '../../../market/market-day.ts'
 import { round } from '../../../market/rounding.ts'
-import { nextPublication } from '../../../publishers/publications.ts'
+import { secondsToFundamental } from '../../../publishers/publications.ts'
 import { fundamentalSource } from '../../../publishers/sources.ts'
 import {
   FUNDAMENTAL_GRANULARITIES,
@@ -156,8 +156,7 @@ async function missing(request: ValuesRequest, context: HandlerContext): Promise
   }
   if (Temporal.PlainDate.compare(to, today) < 0) return notFound(`There is no ${what}.`)
   const source = fundamentalSource(series)
-  const seconds = now.until(nextPublication(source, now)).total('seconds')
-  return noData(capitalised(what), Math.max(60, Math.ceil(seconds)), await nextStep(context, source))
+  return noData(capitalised(what), secondsToFundamental(request, now), await nextStep(context, source))
 }
 
 function capitalised(text: string): string {

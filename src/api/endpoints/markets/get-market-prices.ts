@@ -1,9 +1,9 @@
 import * as z from 'zod'
-import type { FundamentalArea } from '../../../market/fundamentals.ts'
+import { type FundamentalArea, fundamentalOf } from '../../../market/fundamentals.ts'
 import { MARKET_TIME_ZONE, type MarketDay, toRomeIso } from '../../../market/market-day.ts'
 import { areasOfMarket, type Market, marketName, seriesOfMarket } from '../../../market/markets.ts'
 import { round } from '../../../market/rounding.ts'
-import { nextPublication } from '../../../publishers/publications.ts'
+import { secondsToFundamental } from '../../../publishers/publications.ts'
 import { fundamentalSource } from '../../../publishers/sources.ts'
 import type { MarketMinutes, MarketPrice } from '../../../store/markets.ts'
 import { invalidParameter, noData, notFound } from '../../contract/errors.ts'
@@ -147,13 +147,15 @@ async function missing(
   const atAll = await service.markets.prices(market, areas, { from, to }, 0)
   if (instant !== undefined && atAll.prices.length > 0) return notFound(`There were no ${what} known at ${instant}.`)
   if (atAll.prices.length > 0) return notFound(`There are ${what}, but none of that granularity.`)
+  const series = seriesOfMarket(market)
+  const { lastDay } = fundamentalOf(series)
+  if (lastDay !== undefined) return notFound(`There are no ${what}. The auction was held until ${lastDay}.`)
   if (Temporal.PlainDate.compare(to, today.subtract({ days: 2 })) < 0) return notFound(`There are no ${what}.`)
-  const source = fundamentalSource(seriesOfMarket(market))
-  const seconds = now.until(nextPublication(source, now)).total('seconds')
+  const seconds = secondsToFundamental({ series, area: zone, from, to }, now)
   return noData(
     `The price of ${market} in ${where} for ${to}`,
-    Math.max(60, Math.ceil(seconds)),
-    await nextStep(context, source),
+    seconds,
+    await nextStep(context, fundamentalSource(series)),
   )
 }
 

@@ -5,6 +5,7 @@ import { fundamentalSource } from '../../../publishers/sources.ts'
 import type { FundamentalExtent } from '../../../store/fundamentals.ts'
 import { type MarketList, marketList } from '../../contract/markets.ts'
 import { endpoint } from '../../http/endpoint.ts'
+import { sourceNames } from '../source-credits.ts'
 
 /** Markets after the day-ahead auction, each with its coverage. */
 export const listMarkets = endpoint({
@@ -23,7 +24,7 @@ export const listMarkets = endpoint({
   example: {
     markets: presentList([
       {
-        ...{ series: 'imbalance-price', area: 'macro-nord', resolutionMinutes: 15, sourceIds: [] },
+        ...{ series: 'imbalance-price', area: 'macro-nord', resolutionMinutes: 15, sourceIds: ['terna-imbalance'] },
         ...{ firstDay: '2025-01-01', lastDay: '2026-11-20' },
       },
     ]).markets.filter(({ market }) => market === 'imbalance'),
@@ -37,13 +38,14 @@ function presentList(extents: readonly FundamentalExtent[]): MarketList {
   return {
     markets: MARKETS.map((market) => {
       const series = seriesOfMarket(market)
-      const { name: source, terms } = fundamentalSource(series)
+      const { name, terms } = fundamentalSource(series)
+      const { known, lastDay: end } = fundamentalOf(series)
       const own = extents.filter((extent) => [series, `${series}-preliminary`].includes(extent.series))
       return {
         market,
         name: marketName(market),
-        usual_publication: formatMoment(fundamentalOf(series).known),
-        source,
+        usual_publication: formatMoment(known) + (end === undefined ? '' : `, until ${end}`),
+        source: own.length === 0 ? name : sourceNames(own.flatMap(({ sourceIds }) => sourceIds)),
         terms,
         zones: [...Map.groupBy(own, ({ area }) => area)].map(([area, parts]) => ({
           zone: area as MarketList['markets'][number]['zones'][number]['zone'],
