@@ -81,6 +81,13 @@ it.each(BULK_DATASETS)('%s is described as a schema.org Dataset', (name) => {
   expect(description.length).toBeLessThan(5_000)
 })
 
+it('a schema.org Dataset credits the publishers of its values only', () => {
+  const creditOf = (name: (typeof BULK_DATASETS)[number]) =>
+    schemaOrgDataset(name, new URL('https://energy.example/')).creditText
+  expect(creditOf('mercato-libero')).toBe('Portale Offerte (ARERA, Acquirente Unico S.p.A.); Italian Energy Prices')
+  expect(creditOf('fundamentals')).toBe('ENTSO-E Transparency Platform; Open-Meteo; Italian Energy Prices')
+})
+
 it.each(['/docs/bulk', '/it/docs/bulk'])('%s embeds the datasets as JSON-LD; other documents do not', async (path) => {
   const { html } = await getPage(service.baseUrl, path)
   const [, json = ''] = /<script type="application\/ld\+json">(.*?)<\/script>/.exec(html) ?? []

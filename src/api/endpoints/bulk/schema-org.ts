@@ -19,22 +19,23 @@ export function schemaOrgDatasets(baseUrl: URL) {
 
 /** Publishers whose values a dataset may contain; forecasts are this service's own. */
 const PUBLISHED_BY: Record<BulkDataset, (publisher: Publisher) => boolean> = {
-  'pun-hourly': ({ zones }) => zones !== undefined,
-  'prices-daily': ({ assets }) => assets !== undefined,
+  'pun-hourly': ({ zones }) => zones.length > 0,
+  'prices-daily': ({ assets }) => assets.length > 0,
   'forecast-history': () => false,
   'forecasts-hourly': () => false,
-  'mercato-libero': ({ offerLists }) => offerLists !== undefined,
-  fundamentals: ({ fundamentals }) => fundamentals !== undefined,
-  'zones-quarter-hourly': ({ zones }) => zones !== undefined,
-  corrections: ({ zones, assets }) => zones !== undefined || assets !== undefined,
-  'bands-monthly': ({ zones }) => zones !== undefined,
+  'mercato-libero': ({ offerLists }) => offerLists.length > 0,
+  fundamentals: ({ fundamentals }) => fundamentals.some(({ series }) => !isMarketSeries(series)),
+  'zones-quarter-hourly': ({ zones }) => zones.length > 0,
+  corrections: ({ zones, assets }) => zones.length + assets.length > 0,
+  'bands-monthly': ({ zones }) => zones.length > 0,
   'markets-quarter-hourly': ({ fundamentals }) => fundamentals.some(({ series }) => isMarketSeries(series)),
 }
 
 export function schemaOrgDataset(name: BulkDataset, baseUrl: URL) {
   const { title, columns } = DATASETS[name]
   const page = new URL(`${BULK_DOCS_PATH}#${name}`, baseUrl).href
-  const publishers = PUBLISHERS.filter((publisher) => !publisher.synthetic && PUBLISHED_BY[name](publisher))
+  const sources = PUBLISHERS.filter((publisher) => !publisher.synthetic && PUBLISHED_BY[name](publisher))
+  const publishers = [...new Map(sources.map((publisher) => [publisher.url, publisher])).values()]
   const service = { '@type': 'Organization' as const, name: SERVICE_NAME, url: baseUrl.href }
   return {
     '@type': 'Dataset' as const,
