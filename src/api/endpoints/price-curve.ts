@@ -50,7 +50,8 @@ async function publishedCurve(
 ): Promise<PriceCurve> {
   const span = { from: today, to: today.add({ days: 1 }) }
   const by = (one: Granularity) => service.zones.intervals(zone, one, span)
-  const [finer, hours] = await Promise.all([by(granularity === 'hour' ? 'hour' : 'quarter'), by('hour')])
+  const byHour = by('hour')
+  const [finer, hours] = await Promise.all([granularity === 'hour' ? byHour : by('quarter'), byHour])
   const inQuarters = new Map(finer.days.map((day) => [day.date, day]))
   const days = granularity === 'finest' ? hours.days.map((day) => inQuarters.get(day.date) ?? day) : finer.days
   const completeDays = days.filter(({ intervals, expected }) => intervals.length === expected)

@@ -32,7 +32,7 @@ export async function onBasis<Found>(
   return { basis, found: await find(basis) }
 }
 
-/** Errors of the last 30 scored days at the shortest horizon: of issued forecasts if 30 are scored, else of a replay, undefined without one. */
+/** Errors of the last 30 scored days at the shortest horizon, on the best basis; undefined if none is scored. */
 export async function recentAccuracy(
   forecasts: ForecastStore,
   { chain, asset }: Pick<CurrentIssue, 'chain' | 'asset'>,
@@ -44,8 +44,6 @@ export async function recentAccuracy(
     horizonDays: undefined,
   }
   const of = (basis: AccuracyBasis) => forecasts.errors(chain, asset.code, span, { basis, days: ACCURACY_DAYS })
-  const issued = await of('issued')
-  if (issued !== undefined && issued.n >= ACCURACY_DAYS) return { basis: 'issued', errors: issued }
-  const replayed = await of('replay')
-  return replayed && { basis: 'replay', errors: replayed }
+  const { basis, found } = await onBestBasis(of, (errors) => errors?.n ?? 0)
+  return found && { basis, errors: found }
 }
