@@ -12,7 +12,7 @@ import type { ZoneCode } from '../market/zones.ts'
 import type { Sql, Transaction } from './database.ts'
 
 type Subject = AssetCode | HoursOfZone
-export type ForecastRole = 'published' | 'benchmark'
+type ForecastRole = 'published' | 'benchmark'
 
 /** €/MWh; dates are YYYY-MM-DD. */
 export interface NewForecast<Values extends number | number[] = number> {

@@ -101,7 +101,7 @@ export const ITALIAN_MEANINGS: Readonly<Record<string, string>> = JSON.parse(
 )
 
 /** Replaces `<!-- columns -->` in each section that is named after a dataset by a table of its columns. */
-export function withColumns(text: string, language: Language): string {
+function withColumns(text: string, language: Language): string {
   return text.replace(/^## (\S+)\n((?:(?!## ).*\n)*?)<!-- columns -->$/gm, (_section, name: string, before: string) => {
     const table = tableOf(DATASETS[name as keyof typeof DATASETS], language)
     return `## ${name}\n${before}${table}`

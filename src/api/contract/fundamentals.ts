@@ -10,13 +10,6 @@ export const fundamentalSeries = z
   .enum(FUNDAMENTAL_SERIES)
   .meta({ description: 'Name of a fundamental.', example: 'load-forecast' })
 
-export const fundamentalArea = anyCase(
-  z.enum(FUNDAMENTAL_AREAS).meta({
-    description: '`IT`, a market zone, a neighbouring bidding zone, or a place of weather.',
-    example: 'IT',
-  }),
-)
-
 export const fundamentalAreas = anyCase(
   z.enum(['all', ...FUNDAMENTAL_AREAS]).meta({ description: 'An area, or `all`.', example: 'IT' }),
 )

@@ -15,7 +15,7 @@ export const market = z.enum(MARKETS).meta({
   example: 'imbalance',
 })
 
-export const marketArea = anyCase(
+const marketArea = anyCase(
   z.enum(MARKET_AREAS).meta({
     id: 'MarketArea',
     description: 'Market zone; of `imbalance` a macrozone, `macro-nord` or `macro-sud`, which no other market has.',

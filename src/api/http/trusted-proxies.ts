@@ -71,7 +71,7 @@ export class TrustedProxies {
 const IPV6_PREFIX_BYTES = 8
 
 /** Identifies an IPv6 client by its /64, one household or host: `2001:db8:1:2:3::4` is `2001:db8:1:2::/64`; `::ffff:192.0.2.1` is `192.0.2.1`. */
-export function clientAddress(address: string | undefined): string {
+function clientAddress(address: string | undefined): string {
   if (address === undefined || !ipaddr.isValid(address)) return 'unknown'
   const parsed = ipaddr.process(address)
   if (parsed.kind() === 'ipv4') return parsed.toString()

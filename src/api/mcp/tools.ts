@@ -48,7 +48,7 @@ export interface Tool {
   annotations: { readOnlyHint: boolean; destructiveHint?: boolean; idempotentHint?: boolean; openWorldHint: boolean }
 }
 
-export function isTool({ id, stream, tag, formats, method }: Endpoint): boolean {
+function isTool({ id, stream, tag, formats, method }: Endpoint): boolean {
   if (stream || NO_TOOLS.has(tag) || !formats.includes('json')) return false
   if (SINGLE_ASSET_TODAY.test(id) || id === ONE_ALERT) return false
   return method === 'get' || READ_ONLY_POSTS.has(id) || WRITE_TOOLS.has(id)

@@ -1,5 +1,6 @@
 /** Formats an alert as a sentence for people, in plain-text calls and in mail. */
 import { ALERT_UNIT, type AlertCondition, type AlertLanguage } from '../../api/contract/alerts.ts'
+import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
 import { roundNative } from '../../market/price-units.ts'
 import type { ClaimedDelivery } from '../../store/webhook-deliveries.ts'
 
@@ -29,7 +30,7 @@ const WORDS: Record<AlertLanguage, Words> = {
 }
 const LOCALES = { en: 'en-GB', it: 'it-IT' }
 
-export type TextEvent = Pick<
+type TextEvent = Pick<
   ClaimedDelivery,
   'kind' | 'asset' | 'condition' | 'threshold' | 'price' | 'hours' | 'day' | 'language'
 >
@@ -58,5 +59,5 @@ function dayText(day: string, language: AlertLanguage): string {
 }
 
 function clockText(start: Temporal.Instant): string {
-  return start.toZonedDateTimeISO('Europe/Rome').toPlainTime().toString({ smallestUnit: 'minute' })
+  return start.toZonedDateTimeISO(MARKET_TIME_ZONE).toPlainTime().toString({ smallestUnit: 'minute' })
 }

@@ -34,7 +34,7 @@ interface Timetable {
 }
 
 /** Timetables in chronological order, so that the publications of a calendar day are generated oldest first. */
-export const TIMETABLES: readonly Timetable[] = [
+const TIMETABLES: readonly Timetable[] = [
   { series: 'CO2', simulated: eexEua, daysAhead: 0 },
   { series: 'day-ahead', simulated: gmeMgp, daysAhead: 1 },
   { series: 'settled', simulated: ternaImbalance, daysAhead: -1 },
@@ -54,7 +54,7 @@ const CORRECTED_SHARE = 1 / 90
 const incidents = uniformNoise('incidents')
 
 /** The instant at which the series' value for the market day is published: the day-ahead prices of 2026-03-30 at 12:55 on the 29th. */
-export function publicationInstant({ series, simulated, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
+function publicationInstant({ series, simulated, daysAhead }: Timetable, day: MarketDay): Temporal.Instant {
   const isLate = series === 'day-ahead' && incidents(dayNumber(day)) < LATE_SHARE
   return momentToInstant(day, { ...simulated.publishes, days: -daysAhead, ...(isLate && { time: LATE_TIME }) })
 }

@@ -264,7 +264,7 @@ interface Call {
 }
 
 /** Required parameters and the first optional ones, with the document's examples. */
-export function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
+function exampleCall({ arguments: all }: Operation, { body }: Endpoint): Call {
   const optional = all
     .filter(({ name, isRequired }) => !isRequired && !RARELY_USED.includes(name))
     // `zone` replaces `asset`, so examples show only one of them.

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { MARKET_TIME_ZONE } from '../../../market/market-day.ts'
 import { roundNative } from '../../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { type BandsOfMonth, PRICE_BANDS } from '../../../store/zone-prices.ts'
@@ -97,7 +98,7 @@ function presentBands(
   return {
     zone,
     unit: '€/MWh',
-    timezone: 'Europe/Rome',
+    timezone: MARKET_TIME_ZONE,
     from: from.toString(),
     to: to.toString(),
     ...(requiredTier && { truncated: true as const, required_tier: requiredTier }),

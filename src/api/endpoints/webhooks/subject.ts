@@ -130,7 +130,7 @@ export function deliveryOrThrow(
   }
 }
 
-export function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSeconds: number): ApiError {
+function tooManyChallenges({ noun }: Pick<Named, 'noun'>, retryAfterSeconds: number): ApiError {
   const message = `Too many challenges were sent to this host for your ${noun}s. Try again in ${counted(retryAfterSeconds, 'second')}.`
   return new ApiError('rate_limited', message, { retryAfterSeconds })
 }
