@@ -1,7 +1,7 @@
 /** `npm run ledger -- verify|export`: recomputes the hash chain of forecasts, from the database or from a file of its rows. */
 import { createReadStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import type { Readable } from 'node:stream'
+import { pipeline, type Readable } from 'node:stream'
 import { parseArgs } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import { parse } from 'csv-parse'
@@ -27,7 +27,7 @@ import { print, printError } from './print.ts'
 const USAGE = `usage:
   npm run ledger -- verify                   the chains in the database, of days and of hours, and their heads in the file store
   npm run ledger -- verify <file.csv[.gz]>   whole chains, or a track record, from a file
-  npm run ledger -- verify <file.parquet>    whole chains, from a bulk export
+  npm run ledger -- verify <file.parquet>    whole chains, from the bulk export forecast-history
   npm run ledger -- export <file.csv>        writes the chains of days as a file that anybody can verify
   --head <hash>                              with verify: a hash that you noted must be that of a row; may be repeated`
 
@@ -78,16 +78,34 @@ async function withDatabase<T>(use: (sql: Sql) => Promise<T>): Promise<T> {
 
 /** Accepts `,` or `;` as the separator: numbers have a decimal comma only with `;`. */
 async function rowsOfFile(file: string): Promise<Rows> {
-  if (file.endsWith('.parquet')) return { rows: readParquetLedger(file), isWhole: true }
-  const header = (await textOf(file).setEncoding('utf8').take(1).toArray()).join('').split('\n', 1)[0] ?? ''
+  if (file.endsWith('.parquet')) return { rows: readingOf(file, readParquetLedger(file)), isWhole: true }
+  const [text = ''] = await Array.fromAsync(readingOf<string>(file, textOf(file).setEncoding('utf8').take(1)))
+  const [header = ''] = text.replace(/^\uFEFF/, '').split(/\r?\n/, 1)
   const delimiter = header.includes(';') ? ';' : ','
-  const records = textOf(file).pipe(parse({ columns: true, bom: true, delimiter }))
-  return { rows: checkedRows(records), isWhole: isCompleteLedger(header.trim().split(delimiter)) }
+  const columns = header.split(delimiter)
+  const isWhole = isCompleteLedger(columns)
+  const missing = LEDGER_COLUMNS.find((column) => column !== 'role' && !columns.includes(column))
+  if (missing !== undefined) throw new UsageError(`${file} is not a ledger: it has no column ${missing}`)
+  const records = pipeline(textOf(file), parse({ columns: true, bom: true, delimiter }), ignoreError)
+  return { rows: readingOf(file, checkedRows(records)), isWhole }
 }
 
 function textOf(file: string): Readable {
   const bytes = createReadStream(file)
-  return file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
+  return file.endsWith('.gz') ? pipeline(bytes, createGunzip(), ignoreError) : bytes
+}
+
+/** For a pipeline whose reader gets the error. */
+function ignoreError(): void {}
+
+/** Passes rows on; names the file in an error of reading them. */
+async function* readingOf<Row>(file: string, rows: AsyncIterable<Row>): AsyncGenerator<Row> {
+  try {
+    yield* rows
+  } catch (err) {
+    if (err instanceof Error && 'path' in err) throw err
+    throw new UsageError(`${file}: ${err instanceof Error ? err.message : err}`)
+  }
 }
 
 async function* checkedRows(records: AsyncIterable<Record<string, string>>): AsyncGenerator<LedgerRow> {

@@ -2,6 +2,7 @@
 
 import { readFile, writeFile } from 'node:fs/promises'
 import path from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { FORECAST_REACH_DAYS, HOURLY_REACH_DAYS } from '../../src/market/forecast-scope.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
@@ -153,8 +154,13 @@ describe('npm run forecast and npm run ledger', () => {
     const span = ['--asset', 'pun', '--from', '2026-03-01', '--to', '2026-03-03']
     const there = file('there.csv')
     await writeFile(there, 'before')
+    await writeFile(file('cut.csv.gz'), gzipSync('chain').subarray(0, 10))
+    await writeFile(file('other.parquet'), 'PAR1')
     for (const [script, args, sentence] of [
       ['ledger.ts', ['verify', file('nowhere.csv')], `${file('nowhere.csv')}: there is no such file`],
+      ['ledger.ts', ['verify', there], `${there} is not a ledger: it has no column chain`],
+      ['ledger.ts', ['verify', file('cut.csv.gz')], `${file('cut.csv.gz')}: unexpected end of file`],
+      ['ledger.ts', ['verify', file('other.parquet')], `${file('other.parquet')}: `],
       ['ledger.ts', ['export', there], `${there} exists already`],
       ['forecast.ts', ['replay', ...span, '--out', there], `${there} exists already`],
       ['forecast.ts', ['replay', ...span, '--out', file('no/replay.csv')], `there is no folder ${file('no')}`],
