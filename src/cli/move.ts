@@ -60,6 +60,9 @@ function readAddresses(config: Config): { from: string; to: string } {
   const { values } = parseArgs({ options: { from: { type: 'string' }, to: { type: 'string' } } })
   const { from = config.database.url?.reveal() ?? config.database.dataDir, to } = values
   if (to === undefined) throw new UsageError(USAGE)
+  for (const address of [from, to])
+    if (address.includes('://') && !isServer(address))
+      throw new UsageError(`An address with a scheme must start with postgres://.\n${USAGE}`)
   if (!isServer(from) && !existsSync(engineFolder(path.resolve(from))))
     throw new UsageError(`There is no embedded database in ${from}.`)
   const same = isServer(from) ? from === to : !isServer(to) && path.resolve(from) === path.resolve(to)

@@ -244,6 +244,7 @@ describe('npm run move', () => {
 
   it.each([
     [['--to'], /--to.*\nusage:/],
+    [['--to', 'postgre://u:secret@db.example/x'], /^An address with a scheme must start with postgres:\/\/\.$/m],
     [['--from', '/nowhere/at/all', '--to', '/tmp/x'], /^There is no embedded database in \/nowhere\/at\/all\.$/m],
   ])('refuses %j with the reason and exit code 2', async (args, message) => {
     const { code, stderr } = await move(...(args as string[]))
