@@ -3,6 +3,7 @@
  * the old one in SECRETS_KEY_PREVIOUS, restart the service, run this, and remove the old one.
  */
 import { openSecretBox } from '../delivery/webhooks/open-secret-box.ts'
+import { counted } from '../market/counted.ts'
 import { readConfig } from '../service/config/config.ts'
 import { openOrJoinDatabase } from '../service/open-database.ts'
 import { connectDatabase } from '../store/database.ts'
@@ -27,6 +28,8 @@ await runCommand(async () => {
   await migrate(database)
   const reseal = (sealed: string, webhookId: string) => box.seal(box.open(sealed, webhookId), webhookId)
   const count = await resealSecrets(database.sql, reseal)
-  print(`the secrets of ${count} alert${count === 1 ? '' : 's'} and webhooks are encrypted with the present key`)
+  print(
+    `the secrets of ${counted(count, 'alert or webhook', 'alerts and webhooks')} are encrypted with the present key`,
+  )
   return 0
 }, USAGE)

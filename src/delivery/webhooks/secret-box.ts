@@ -3,6 +3,7 @@
  * so that keys can be rotated: `v1.<key id>.<base64url of nonce, tag and ciphertext>`.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto'
+import { ConfigurationError } from '../../platform/configuration-error.ts'
 import type { Secret } from '../../platform/secret.ts'
 
 const ALGORITHM = 'aes-256-gcm'
@@ -31,7 +32,10 @@ export function secretBox(current: Secret, previous: readonly Secret[] = []): Se
     open(sealed, subject) {
       const [version, id = '', text = ''] = sealed.split('.')
       const key = keys.get(id)
-      if (version !== 'v1' || key === undefined) throw new Error(`no key "${id}" to open a secret of ${subject} with`)
+      if (version !== 'v1' || key === undefined)
+        throw new ConfigurationError([
+          `SECRETS_KEY_PREVIOUS must include the key ${id}, with which the secret of ${subject} is encrypted`,
+        ])
       const bytes = Buffer.from(text, 'base64url')
       const nonce = bytes.subarray(0, NONCE_BYTES)
       const tag = bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES)
