@@ -24,6 +24,7 @@ export type Verdict = { accepted: true } | { accepted: false; faults: Fault[] }
 export const POWER_DAYS_AHEAD = 1
 /** No publisher forecasts load or weather by interval further ahead than this. */
 const FORECAST_DAYS_AHEAD = 366
+const NOT_YET_KNOWN = 'exactly 0, which publishers write for a price not yet known'
 /** How many intervals or prices a message lists. */
 const NAMED_MAX = 10
 
@@ -42,7 +43,9 @@ export function gateZoneDay(zoneDay: ZoneDay, context: GateContext): Verdict {
       return {
         code: 'zero_run',
         place: placeOf(zoneDay),
-        detail: `${which} exactly 0, which the other prices of the day contradict`,
+        detail: zoneDay.prices.every((price) => price === 0)
+          ? `all prices are ${NOT_YET_KNOWN}`
+          : `${which} exactly 0, which the other prices of the day contradict`,
       }
     }),
   ])
@@ -59,7 +62,7 @@ export function gateDailyPrice(daily: DailyPrice, context: GateContext): Verdict
   } else if (!isWithin(price, priceLimits)) {
     faults.push(outOfLimits(place, String(price), priceLimits))
   } else if (price === 0 && asset !== 'PUN') {
-    faults.push({ code: 'zero_run', place, detail: 'is exactly 0, which publishers write for a price not yet known' })
+    faults.push({ code: 'zero_run', place, detail: `is ${NOT_YET_KNOWN}` })
   }
   return toVerdict(faults)
 }

@@ -10,7 +10,13 @@ import { isSecretsKey, Secret } from '../../platform/secret.ts'
 import { wholeNumber } from '../../publishers/settings.ts'
 
 const port = wholeNumber(0, 65_535)
-const host = z.string().min(1).default('127.0.0.1')
+const host = z
+  .string()
+  .refine(
+    (name) => URL.canParse(`http://${name.includes(':') ? `[${name}]` : name}`),
+    'must be an address or a host name',
+  )
+  .default('127.0.0.1')
 /** Characters that work in a URL and a file alike and need no normalising (RFC 4013) before hashing. */
 const password = z
   .string()

@@ -82,6 +82,9 @@ describe('a zone-day is refused', () => {
     expect(faultsOf(gateZoneDay(zeros, CONTEXT))).toMatchObject([
       { code: 'zero_run', detail: 'hours 10 to 12 are exactly 0, which the other prices of the day contradict' },
     ])
+    expect(faultsOf(gateZoneDay({ ...zeros, prices: zeros.prices.map(() => 0) }, CONTEXT))).toMatchObject([
+      { code: 'zero_run', detail: 'all prices are exactly 0, which publishers write for a price not yet known' },
+    ])
   })
 
   it('with the faults of the parser before those of the gate', () => {

@@ -19,8 +19,8 @@ export const getToday = endpoint({
   summary: 'Get the latest prices',
   description:
     'Returns the latest price of PUN, PSV, TTF, Brent and CO2, each with its own market day. At weekends gas, ' +
-    'oil and allowances keep the price of their last trading day. An index without a current price is left ' +
-    'out.',
+    'oil and allowances keep the price of their last trading day. The PUN is that of the last stored day, which ' +
+    '`date` states; another index without a price of the last seven days is left out.',
   plan: 'Open',
   status: 'live',
   cache: '15min',
