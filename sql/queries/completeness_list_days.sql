@@ -19,7 +19,11 @@ select
   z.zones_whole,
   z.minutes as zone_minutes,
   z.pun_minutes,
-  array(select p.asset from daily_prices p where p.market_day = d.market_day order by p.asset) as assets
+  array(
+    select a.code
+    from assets a join daily_prices p on p.asset = a.code and p.market_day = d.market_day
+    order by a.code
+  ) as assets
 from days d
 join zone_days z using (market_day)
 order by d.market_day desc
