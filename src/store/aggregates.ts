@@ -1,6 +1,7 @@
 /** The continuous aggregates over price_intervals, and those over fundamentals, each built on the one before it. */
 import { incrementDataVersion } from './data-version.ts'
 import type { Sql } from './database.ts'
+import { type Connection, withSessionLock } from './session-lock.ts'
 import { queryText } from './sql-files.ts'
 
 const FINE_TO_COARSE = [
@@ -30,17 +31,14 @@ const RESET_PLANNER_OPTIONS = `
 
 /**
  * Refreshes what has changed since the last run, then invalidates cached answers and makes the changes readable. Runs outside a
- * transaction, as TimescaleDB requires, and one at a time, since two refreshes of one span conflict: the second waits. A killed process
- * loses its lock with its connection. When `signal` aborts, throws its reason between two statements; the next run does the rest.
+ * transaction, as TimescaleDB requires, and one at a time, since two refreshes of one span conflict: the second waits. When `signal` aborts, throws its reason between two statements; the next run does the rest.
  */
 export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise<void> {
-  const connection = await sql.reserve()
-  const refresh: Refresh = async (aggregate, first, last) => {
-    signal?.throwIfAborted()
-    await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', ${first && `'${first}'`}, '${last}')`)
-  }
-  try {
-    await connection`select pg_advisory_lock(hashtext('refresh_aggregates'))`
+  await withSessionLock(sql, 'refresh_aggregates', async (connection) => {
+    const refresh: Refresh = async (aggregate, first, last) => {
+      signal?.throwIfAborted()
+      await connection.unsafe(`call refresh_continuous_aggregate('${aggregate}', ${first && `'${first}'`}, '${last}')`)
+    }
     try {
       await connection.unsafe(SET_PLANNER_OPTIONS)
       const [log] = await connection<{ position: number }[]>`select position from change_log`
@@ -52,11 +50,8 @@ export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise
       await connection`update change_log set refreshed = ${log?.position ?? 0} where refreshed < ${log?.position ?? 0}`
     } finally {
       await connection.unsafe(RESET_PLANNER_OPTIONS)
-      await connection`select pg_advisory_unlock(hashtext('refresh_aggregates'))`
     }
-  } finally {
-    connection.release()
-  }
+  })
 }
 
 /** Whether hourly prices were stored since the last refresh began: an import is running, or the next refresh is about to start. */
@@ -65,7 +60,6 @@ export async function hasUnrefreshedPrices(sql: Sql): Promise<boolean> {
   return log?.has === true
 }
 
-type Connection = Awaited<ReturnType<Sql['reserve']>>
 /** `first`: null for the beginning. */
 type Refresh = (aggregate: string, first: string | null, last: string) => Promise<void>
 

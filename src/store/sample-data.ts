@@ -1,12 +1,13 @@
 /** Synthetic data in the database: whether they may be made, when they ended, and how they are removed (rule: sql/objects/sample_data.sql). */
 import type { Sql } from './database.ts'
+import { withSessionLock } from './session-lock.ts'
 
 export interface SampleData {
   /** True until a value of a publisher is stored, unless SAMPLE_DATA is off. */
   enabled(): Promise<boolean>
   /**
    * Runs `publish` in one process at a time; others wait. Of two that fill a database together, each would store days that the other has
-   * already corrected, and correct them again. A killed process loses its lock with its connection.
+   * already corrected, and correct them again.
    */
   publishAlone(publish: () => Promise<void>): Promise<void>
   /** Returns when the first price or offer of a publisher removed all synthetic values; undefined before that. */
@@ -30,19 +31,7 @@ export function sampleData(setting: 'auto' | 'off', { sql, read }: { sql: Sql; r
   }
   return {
     enabled: async () => setting !== 'off' && (await endOn(sql)) === undefined,
-    async publishAlone(publish) {
-      const connection = await sql.reserve()
-      try {
-        await connection`select pg_advisory_lock(hashtext('publish_sample'))`
-        try {
-          await publish()
-        } finally {
-          await connection`select pg_advisory_unlock(hashtext('publish_sample'))`
-        }
-      } finally {
-        connection.release()
-      }
-    },
+    publishAlone: (publish) => withSessionLock(sql, 'publish_sample', publish),
     async end() {
       known ??= await endOn(read)
       return known
