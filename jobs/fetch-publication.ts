@@ -5,11 +5,12 @@
  */
 import { z } from 'zod'
 import { type FetchResult, fetchSpan } from '../src/ingest/fetch-span.ts'
-import { announceEvents, watchSource } from '../src/ingest/watch-source.ts'
+import { announceEvents, isAttemptDue, isRefetchDue, watchSource } from '../src/ingest/watch-source.ts'
 import { parseMarketDay } from '../src/market/market-day.ts'
 import { nextAttemptAt } from '../src/publishers/schedule.ts'
 import { type JobDefinition, job } from '../src/service/job.ts'
-import { type DayState, type FailedOutcome, listDayStates, recordFailedAttempts } from '../src/store/publications.ts'
+import { type FailedOutcome, listDayStates, recordFailedAttempts } from '../src/store/publications.ts'
+import { markComplete } from '../src/store/source-events.ts'
 import { computeOfferIndices } from './compute-offer-indices.ts'
 import { refreshAggregates } from './refresh-aggregates.ts'
 
@@ -34,12 +35,13 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
       }
       const [before] = await listDayStates(ctx.database.sql, fetcher.publisher, [day])
       // Stored already, perhaps by an attempt that failed before it had queued the refresh.
-      if (before?.whole) await ctx.queue.send(refreshAggregates, {})
-      else if (before !== undefined && isDue(before, ctx.clock.now())) {
+      if (before?.whole && !isRefetchDue(before, fetcher, ctx.clock.now())) await ctx.queue.send(refreshAggregates, {})
+      else if (before !== undefined && isAttemptDue(before, ctx.clock.now())) {
         const result = await fetchSpan(ctx, fetcher, { from: day, to: day }, signal)
         const isWhole =
           result.ended === 'answered' && result.report.completeDays.some((complete) => complete.equals(day))
-        if (!isWhole) {
+        if (isWhole) await markComplete(ctx.database.sql, source, [day], ctx.clock.now())
+        else {
           const at = ctx.clock.now()
           const again = nextAttemptAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(result))
           await recordFailedAttempts(ctx.database.sql, [
@@ -56,11 +58,6 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
       await announceEvents(ctx)
     },
   })
-}
-
-/** A day in the queue twice is fetched once. */
-function isDue({ nextAttemptAt }: DayState, now: Temporal.Instant): boolean {
-  return nextAttemptAt === undefined || Temporal.Instant.compare(nextAttemptAt, now) <= 0
 }
 
 function outcomeOf(result: FetchResult): FailedOutcome {

@@ -23,11 +23,13 @@ export async function watchSource(ctx: FetchContext, fetcher: Fetcher): Promise<
   const openDays = await listOpenDays(sql, source.id)
   const states = await listDayStates(sql, source, distinct([...watched, ...openDays]))
 
-  await markComplete(sql, source.id, daysOf(states.filter(({ whole, settled }) => whole && !settled)), now)
+  const toRefetch = states.filter((state) => isRefetchDue(state, fetcher, now))
+  const complete = states.filter((state) => state.whole && !state.settled && !toRefetch.includes(state))
+  await markComplete(sql, source.id, daysOf(complete), now)
   const missing = states.filter(({ whole, day }) => !whole && watched.some((one) => one.equals(day)))
   await recordLateDays(sql, source.id, daysOf(missing.filter((state) => isLate(state, fetcher, now))), now)
   const due = daysOf(
-    missing.filter(({ nextAttemptAt }) => nextAttemptAt === undefined || !isBefore(now, nextAttemptAt)),
+    states.filter((state) => (missing.includes(state) || toRefetch.includes(state)) && isAttemptDue(state, now)),
   )
   return fetcher.fallback ? notCoveredByHigherPriority(ctx, fetcher, due) : due
 }
@@ -55,6 +57,23 @@ export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[
   return Array.from({ length: count }, (_, i) => latest.subtract({ days: i })).filter(
     (day) => !isBefore(day, first) && fetcher.expects(day),
   )
+}
+
+/** Whether no failed attempt postpones the next one. */
+export function isAttemptDue({ nextAttemptAt }: DayState, now: Temporal.Instant): boolean {
+  return nextAttemptAt === undefined || !isBefore(now, nextAttemptAt)
+}
+
+/** Whether a complete day is to be fetched once more; after a day of failures that is left to the nightly reread. */
+export function isRefetchDue(
+  { day, whole, settled, requestedAt }: DayState,
+  { refetchAt }: Fetcher,
+  now: Temporal.Instant,
+): boolean {
+  if (!whole || refetchAt === undefined) return false
+  const from = momentToInstant(day, refetchAt)
+  const isDone = settled && requestedAt !== undefined && !isBefore(requestedAt, from)
+  return !isDone && !isBefore(now, from) && isBefore(now, from.add({ hours: 24 }))
 }
 
 /** Logs recorded source events that have not been logged yet. */

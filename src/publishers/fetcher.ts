@@ -34,12 +34,13 @@ export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetche
   const settings = config.bySource[source] as Settings
   const missing = Object.keys(fetching.needs).filter((name) => settings[name] === undefined)
   if (missing.length > 0) return { source, off: `${missing.join(', ')} is not set` }
-  const { askFrom, pausesMinutes, fallback, historyFrom } = fetching
+  const { askFrom, refetchAt, pausesMinutes, fallback, historyFrom } = fetching
   const { windowDays, ...way } = fetching.connect(settings)
   const { minIntervalMs, requestsPerDay, concurrency } = way.politeness ?? fetching.politeness
   const beginning = settings.HISTORY_FROM ?? Temporal.PlainDate.from(historyFrom)
   return {
     askFrom,
+    refetchAt,
     pausesMinutes,
     fallback,
     lateAt: publisher.lateAt,

@@ -44,6 +44,7 @@ export const gmeIntraday = publisher({
   lateAt: { days: 0, time: '01:00' },
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download, which has the auctions only',
+    refetchAt: { days: 0, time: '10:45' }, // 15 minutes after the usual time of MI-A3
     pausesMinutes: [5, 15, 30],
     historyFrom: '2025-10-01',
     politeness: SITE_POLITENESS,

@@ -63,6 +63,7 @@ export const openMeteo = publisher({
   lateAt: { days: -2, time: '14:00' },
   fetching: {
     readFrom: 'the forecast API; of the past the Previous Runs API',
+    refetchAt: { days: -2, time: '10:40' }, // each fetch completes a week of days, with yesterday's run
     pausesMinutes: [10, 20, 60],
     historyFrom: '2024-02-01',
     politeness: { minIntervalMs: 2_000, requestsPerDay: 500 }, // a request counts once for each place and fortnight

@@ -60,6 +60,8 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
     readFrom: string
     /** When a market day is first requested; default: when it is usually published. */
     askFrom?: Moment
+    /** When a complete market day is fetched once more, because newer or further values are published then. */
+    refetchAt?: Moment
     /** Pauses between attempts; the last one repeats. */
     pausesMinutes: readonly number[]
     /** Requested only for days that no publisher of higher priority delivers for its zones or series; not reread for corrections. */

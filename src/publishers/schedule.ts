@@ -12,6 +12,7 @@ import type { Moment } from './publisher.ts'
 export interface Schedule {
   askFrom: Moment
   lateAt: Moment
+  refetchAt?: Moment | undefined
   pausesMinutes: readonly number[]
 }
 

@@ -44,14 +44,11 @@ export async function markComplete(
 ): Promise<void> {
   if (days.length === 0) return
   await sql.begin(async (tx: Transaction) => {
-    const settled = await tx`
+    await tx`
       insert into publications as p (source, market_day, attempts, outcome, asked_at)
       select ${source}, day, 1, 'complete', ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day
       on conflict (source, market_day) do update
-        set attempts = p.attempts + 1, outcome = 'complete', asked_at = excluded.asked_at, ask_again_at = null
-        where p.outcome <> 'complete'
-      returning market_day`
-    if (settled.length === 0) return
+        set attempts = p.attempts + 1, outcome = 'complete', asked_at = excluded.asked_at, ask_again_at = null`
     await close(tx, source, ['late', 'quarantined'], days, at)
     const [state] = await tx<{ since: Temporal.Instant }[]>`
       select least(away_since, refused_since) as since from source_states

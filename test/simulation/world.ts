@@ -219,9 +219,9 @@ export class World {
         union all select catch_up_at from source_states
         union all select next_attempt_at from webhook_deliveries where status = 'pending'
       ) t where at > ${this.now().toString()}::timestamptz`
-    const publications = sources.enabled.map((fetcher) =>
-      momentToInstant(latestDueDay(fetcher, this.now()).add({ days: 1 }), fetcher.askFrom),
-    )
+    const publications = sources.enabled
+      .flatMap(({ askFrom, refetchAt }) => [askFrom, refetchAt ?? []].flat())
+      .map((askFrom) => momentToInstant(latestDueDay({ askFrom }, this.now()).add({ days: 1 }), askFrom))
     const instants = [...publications, ...(row?.next ? [row.next] : [])].map(
       ({ epochMilliseconds }) => epochMilliseconds,
     )

@@ -1,5 +1,11 @@
 /** GME's intraday markets, Terna's and ENTSO-E's imbalance prices: real format, invented values that differ by hour. */
-import { type FundamentalArea, type FundamentalSeries, MACROZONES } from '../../../src/market/fundamentals.ts'
+import {
+  type FundamentalArea,
+  type FundamentalSeries,
+  INTRADAY_SESSIONS,
+  type IntradaySession,
+  MACROZONES,
+} from '../../../src/market/fundamentals.ts'
 import {
   intervalStart,
   intervalsInMarketDay,
@@ -20,9 +26,14 @@ import type { Publisher, PublisherAnswer, PublisherState } from './publisher-ser
 const NOT_FOUND: PublisherAnswer = { status: 404, type: 'text/plain', body: 'not found' }
 
 /** Published days of a span; with the fault `previous-day`, the day before each. */
-function publishedDays(source: string, from: MarketDay, to: MarketDay, { at, fault }: PublisherState): MarketDay[] {
-  const isPublished = (day: MarketDay) =>
-    Temporal.Instant.compare(momentToInstant(day, sourceDefinition(source).publishes), at) <= 0
+function publishedDays(
+  source: string,
+  from: MarketDay,
+  to: MarketDay,
+  { at, fault }: PublisherState,
+  publishes = sourceDefinition(source).publishes,
+): MarketDay[] {
+  const isPublished = (day: MarketDay) => Temporal.Instant.compare(momentToInstant(day, publishes), at) <= 0
   return [...eachDay(from, to)]
     .filter(isPublished)
     .map((day) => day.subtract({ days: fault === 'previous-day' ? 1 : 0 }))
@@ -31,7 +42,7 @@ function publishedDays(source: string, from: MarketDay, to: MarketDay, { at, fau
 export function gmeIntraday(tokenLife: () => number): Publisher {
   let stand: PublisherState | undefined
   const api = gmeApi(tokenLife, ({ segment, from, to }) =>
-    publishedDays('gme-intraday', from, to, stand as PublisherState).flatMap((day) =>
+    publishedDays('gme-intraday', from, to, stand as PublisherState, timeOf(segment)).flatMap((day) =>
       apiRows(segment, day, (stand as PublisherState).fault),
     ),
   )
@@ -46,10 +57,16 @@ export function gmeIntraday(tokenLife: () => number): Publisher {
       dayOf(query.get('DataInizio') ?? ''),
       dayOf(query.get('DataFine') ?? ''),
       now,
+      timeOf(market),
     )
     const files = days.map((day) => ({ name: `${compact(day)}${market}Prezzi.xml`, content: xmlOf(market, day, now) }))
     return { type: 'application/zip', body: zipArchive(files) }
   }
+}
+
+/** Time of the results of an auction; undefined for the continuous market. */
+function timeOf(segment: string) {
+  return segment === 'XBID' ? undefined : INTRADAY_SESSIONS[segment.toLowerCase() as IntradaySession]
 }
 
 function seriesOf(segment: string): FundamentalSeries {
