@@ -16,10 +16,11 @@ import {
   WEATHER_PLACES,
 } from '../market/fundamentals.ts'
 import { marketDayOf, startOfMarketDay } from '../market/market-day.ts'
+import { earlierOf, isBefore } from '../market/time-order.ts'
 import type { Secret } from '../platform/secret.ts'
 import { textDocument } from './documents.ts'
 import { UnreadableDocument } from './faults.ts'
-import { type DaySpan, getDocument, joinUrl } from './fetch-days.ts'
+import { type DaySpan, type FetchIo, getDocument, joinUrl } from './fetch-days.ts'
 import type { Items } from './observations.ts'
 import { type FetchMethod, publisher } from './publisher.ts'
 import { asRecord, type JsonRecord, readJson, shown } from './reading/json-document.ts'
@@ -93,27 +94,35 @@ function connectOpenMeteo({
     maxDaysPerRequest: 31,
     async *fetch(span, io) {
       const today = marketDayOf(io.clock.now())
-      const isPast = Temporal.PlainDate.compare(span.to, today) < 0
+      // Forecasts of past days do not change. A reread that includes them would replace the newer runs stored while they were ahead.
+      if (isBefore(span.to, today) || (isBefore(span.from, today) && !io.conditional)) {
+        yield* fetchPart({ from: span.from, to: earlierOf(span.to, today.subtract({ days: 1 })) }, true, io)
+      }
       // A run covers all days from today on, so days fetched before are updated with the newer run too.
-      const days: DaySpan = isPast ? span : { from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }
-      const suffix = isPast ? PREVIOUS_RUN_SUFFIX : ''
-      const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
-      const url = joinUrl(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {
-        latitude: WEATHER_PLACES.map(({ latitude }) => latitude).join(','),
-        longitude: WEATHER_PLACES.map(({ longitude }) => longitude).join(','),
-        hourly: Object.keys(VARIABLES)
-          .map((name) => name + suffix)
-          .join(','),
-        wind_speed_unit: 'ms',
-        timezone: 'GMT',
-        timeformat: 'unixtime',
-        start_hour: utcHour(startOfMarketDay(days.from)),
-        end_hour: utcHour(startOfMarketDay(days.to.add({ days: 1 }))),
-      })
-      const request = { conditional: false, ...(key && { secretQuery: { apikey: key } }) }
-      const document = await getDocument(url, { name: `weather_${days.from}.json`, days }, io, request)
-      if (document) yield document
+      if (!isBefore(span.to, today)) {
+        yield* fetchPart({ from: today, to: today.add({ days: WEATHER_DAYS_AHEAD }) }, false, io)
+      }
     },
+  }
+
+  async function* fetchPart(days: DaySpan, isPast: boolean, io: FetchIo) {
+    const suffix = isPast ? PREVIOUS_RUN_SUFFIX : ''
+    const host = isPast ? PREVIOUS_RUNS_HOST : FORECAST_HOST
+    const url = joinUrl(address ?? new URL(`https://${key === undefined ? '' : 'customer-'}${host}`), PATH, {
+      latitude: WEATHER_PLACES.map(({ latitude }) => latitude).join(','),
+      longitude: WEATHER_PLACES.map(({ longitude }) => longitude).join(','),
+      hourly: Object.keys(VARIABLES)
+        .map((name) => name + suffix)
+        .join(','),
+      wind_speed_unit: 'ms',
+      timezone: 'GMT',
+      timeformat: 'unixtime',
+      start_hour: utcHour(startOfMarketDay(days.from)),
+      end_hour: utcHour(startOfMarketDay(days.to.add({ days: 1 }))),
+    })
+    const request = { conditional: false, ...(key && { secretQuery: { apikey: key } }) }
+    const document = await getDocument(url, { name: `weather_${days.from}.json`, days }, io, request)
+    if (document) yield document
   }
 }
 

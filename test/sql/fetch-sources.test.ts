@@ -137,6 +137,22 @@ describe.each(['api', 'public'] as const)('with GME %s', (gme) => {
     },
   )
 
+  it('weather across today is fetched as past days and as one model run, unless only changes are requested', async () => {
+    const spans = async (conditional: boolean) => {
+      const { requests } = fetching.publishers.server('open-meteo')
+      requests.length = 0
+      const report = await fetching.ingest('open-meteo', '2026-11-16/2026-11-21', { conditional })
+      const urls = requests.map(({ url: { searchParams } }) => searchParams)
+      return {
+        missing: report.missingDays.map(String),
+        hours: urls.map((query) => `${query.get('start_hour')} ${query.get('end_hour')}`),
+      }
+    }
+    const future = '2026-11-19T23:00 2026-11-27T23:00'
+    expect((await spans(true)).hours).toEqual([future])
+    expect(await spans(false)).toEqual({ missing: [], hours: ['2026-11-15T23:00 2026-11-19T23:00', future] })
+  })
+
   it('the User-Agent is sent and no credential is exposed', async () => {
     const agents = FETCHED_PUBLISHERS.map(({ id }) => id)
       .filter((source) => source !== 'arera-offers')
