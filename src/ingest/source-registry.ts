@@ -1,9 +1,9 @@
-/** The enabled publishers, each with one HTTP client per process. Polling, catch-up and backfill share its rate limits. */
+/** The enabled publishers, each with one HTTP client per process. Polling, catch-up and backfill share its limits, as do publishers of one account. */
 import type { EnvHttpProxyAgent } from 'undici'
 import { marketDayOf } from '../market/market-day.ts'
 import type { Clock } from '../platform/clock.ts'
 import { type HttpClient, type HttpTimes, makeHttpClient } from '../platform/fetch/http-client.ts'
-import { RequestThrottle } from '../platform/fetch/request-throttle.ts'
+import { RequestPace, RequestThrottle } from '../platform/fetch/request-throttle.ts'
 import type { Sleep } from '../platform/fetch/sleep.ts'
 import { type DisabledSource, type Fetcher, makeFetcher } from '../publishers/fetcher.ts'
 import { PUBLISHERS } from '../publishers/index.ts'
@@ -38,15 +38,17 @@ export function sourceRegistry({ config, clock, sql, times, sleep }: SourceRegis
   const off = configured.filter((one) => 'off' in one)
   let dispatcher: Promise<EnvHttpProxyAgent> | undefined
   const userAgent = [SERVICE_NAME, config.http.baseUrl && `(+${config.http.baseUrl.origin})`].filter(Boolean).join(' ')
+  const paces = new Map<string, RequestPace>()
   const clients = new Map(
     enabled.map(({ source, politeness }) => {
+      const pace = paces.getOrInsertComputed(politeness.account ?? source, () => new RequestPace())
       const takeFromBudget = async () =>
         sql === undefined || consumeSourceBudget(sql, source, marketDayOf(clock.now()), politeness.requestsPerDay)
       const client = makeHttpClient({
         dispatcher: () => (dispatcher ??= openDispatcher(config.proxies)),
         userAgent,
         clock,
-        throttle: new RequestThrottle({ concurrency: 1, ...politeness, takeFromBudget, ...(sleep && { sleep }) }),
+        throttle: new RequestThrottle({ concurrency: 1, ...politeness, pace, takeFromBudget, ...(sleep && { sleep }) }),
         ...(sql && { validatorsOf: (address: string) => findValidators(sql, source, address) }),
         ...(times && { times }),
         ...(sleep && { sleep }),

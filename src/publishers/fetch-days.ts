@@ -25,8 +25,12 @@ export interface Politeness {
   minIntervalMs: number
   /** Concurrent requests; default one. */
   concurrency?: number
+  /** Requests within any hour: half of them at once, the others at even intervals. */
+  requestsPerHour?: number | undefined
   /** Requests per calendar day in Europe/Rome; persisted across restarts. */
   requestsPerDay: number
+  /** Publishers that share an account and with it the limits of intervals and hours. */
+  account?: string | undefined
 }
 
 export interface FetchIo {

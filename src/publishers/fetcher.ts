@@ -36,7 +36,7 @@ export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetche
   if (missing.length > 0) return { source, off: `${missing.join(', ')} is not set` }
   const { askFrom, refetchAt, pausesMinutes, fallback, historyFrom } = fetching
   const { windowDays, ...way } = fetching.connect(settings)
-  const { minIntervalMs, requestsPerDay, concurrency } = way.politeness ?? fetching.politeness
+  const { requestsPerDay, minIntervalMs, requestsPerHour, ...politeness } = way.politeness ?? fetching.politeness
   const beginning = settings.HISTORY_FROM ?? Temporal.PlainDate.from(historyFrom)
   return {
     askFrom,
@@ -49,9 +49,10 @@ export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetche
     source,
     publisher,
     politeness: {
+      ...politeness,
       minIntervalMs: settings.INTERVAL_MS ?? minIntervalMs,
+      requestsPerHour: settings.INTERVAL_MS === undefined ? requestsPerHour : undefined,
       requestsPerDay: settings.REQUESTS_PER_DAY ?? requestsPerDay,
-      ...(concurrency && { concurrency }),
     },
     earliest: (today) =>
       windowDays === undefined ? beginning : laterOf(beginning, today.subtract({ days: windowDays })),

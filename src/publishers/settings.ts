@@ -33,7 +33,9 @@ export const COMMON_VARIABLES = {
     .optional()
     .describe('whether its values may be passed on in bulk, in place of what its terms say'),
   REQUESTS_PER_DAY: wholeNumber(1, 1_000_000).optional().describe('requests of a day, in place of the usual budget'),
-  INTERVAL_MS: wholeNumber(0, 3_600_000).optional().describe('least time between two requests, in place of the usual'),
+  INTERVAL_MS: wholeNumber(0, 3_600_000)
+    .optional()
+    .describe('least time between two requests, in place of the usual and of limits per hour'),
 }
 
 /** Settings by variable name; the common ones without their prefix. */

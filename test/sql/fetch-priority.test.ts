@@ -115,3 +115,14 @@ it('a source that cannot be used is off, with the reason logged at start-up, and
   expect(of('eex-ttf')).toMatchObject({ state: 'off', reason: 'SOURCES does not name it', redistributable: false })
   for (const secret of Object.values(CREDENTIALS)) expect(logText()).not.toContain(secret)
 })
+
+it("GME's markets share the interval and the hourly limit of their account", async () => {
+  const usual = { GME_MGP_INTERVAL_MS: '', GME_MGAS_INTERVAL_MS: '', GME_INTRADAY_INTERVAL_MS: '' }
+  const { ingest, pauses } = await start({ env: usual })
+  for (let day = 10; day < 20; day++) {
+    await ingest('gme-mgp', `2026-10-${day}`)
+    await ingest('gme-intraday', `2026-10-${day}`)
+  }
+  expect(pauses).toHaveLength(2 + 10 + 40 - 1)
+  expect(Math.max(...pauses)).toBeGreaterThan(300_000) // seven seconds for each of 52 requests; intraday alone has 41
+})

@@ -23,11 +23,16 @@ const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/
 const MINUTE_SECONDS = 60
 const HOUR_SECONDS = 3_600
 
-/** 10 calls a minute and 100 an hour are allowed; logins count. */
-export const API_POLITENESS: Politeness = { minIntervalMs: 7_000, requestsPerDay: 400 }
+/** An account may make 10 calls a minute and 100 an hour; logins count. */
+export const API_POLITENESS: Politeness = {
+  minIntervalMs: 7_000,
+  requestsPerHour: 100,
+  requestsPerDay: 400,
+  account: 'gme-api',
+}
 
 export const API_VARIABLES = {
-  GME_API_LOGIN: credential("login of GME's API, for both of its markets"),
+  GME_API_LOGIN: credential("login of GME's API, for all of its markets"),
   GME_API_PASSWORD: credential('its password'),
   GME_API_ADDRESS: address('its address, in place of those of its markets'),
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { BudgetSpent } from '../../../../src/platform/fetch/outcomes.ts'
-import { RequestThrottle } from '../../../../src/platform/fetch/request-throttle.ts'
+import { RequestPace, RequestThrottle } from '../../../../src/platform/fetch/request-throttle.ts'
 
 const never = new AbortController().signal
 
@@ -43,6 +43,19 @@ describe('a request throttle', () => {
     expect(waits[0]).toBe(0)
     expect(waits[1]).toBeGreaterThan(900_000)
     expect(waits[2]).toBeGreaterThan(1_900_000)
+  })
+
+  it('makes half of the requests of an hour at once, and at most all of them in any hour', () => {
+    const pace = new RequestPace()
+    const limits = { minIntervalMs: 7_000, requestsPerHour: 100 }
+    const starts = Array.from({ length: 400 }, () => pace.reserve(limits, 0) / 1000)
+    expect(starts.slice(0, 50)).toEqual(starts.slice(0, 50).map((_, n) => n * 7))
+    for (const start of starts) {
+      const hour = starts.filter((other) => other >= start && other < start + 3600)
+      expect(hour.length).toBeLessThanOrEqual(100)
+    }
+    expect((starts.at(-1) as number) - (starts.at(-2) as number)).toBeCloseTo(72)
+    expect(pace.reserve(limits, 40_000_000)).toBe(0)
   })
 
   it('refuses requests beyond the budget, and frees their slot', async () => {
