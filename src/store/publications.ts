@@ -1,5 +1,6 @@
 /** State of the publications of fetched sources: which market days are complete, when to retry, where holes are. */
 import type { MarketDay } from '../market/market-day.ts'
+import { isBefore } from '../market/time-order.ts'
 import type { Publisher } from '../publishers/publisher.ts'
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
@@ -66,7 +67,7 @@ export async function filterCompleteDays(sql: Sql, source: DaySource, days: read
   return rows.map((row) => row.market_day)
 }
 
-/** Returns the newest missing days, newest first; with `at`, only those that may be retried at that instant. */
+/** Returns up to `limit` of the newest missing days, newest first; with `at`, only those that may be retried at that instant. */
 export async function findMissingDays(
   sql: Sql,
   source: DaySource,
@@ -81,7 +82,12 @@ export async function findMissingDays(
     )`
   const candidates = rows.map((row) => row.market_day)
   const whole = new Set(await filterCompleteDays(sql, source, candidates))
-  return candidates.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
+  const missing = candidates.filter((day) => !whole.has(day)).map((day) => Temporal.PlainDate.from(day))
+  if (missing.length > 0 || candidates.length < limit) return missing
+  // The aggregates do not have these days yet. Older ones may still be missing.
+  const oldest = Temporal.PlainDate.from(candidates.at(-1) as string)
+  const older = days.filter((day) => isBefore(day, oldest))
+  return findMissingDays(sql, source, older, { ...(at && { at }), limit })
 }
 
 /** Records failed attempts at days, and when to retry each. */

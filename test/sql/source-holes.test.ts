@@ -41,6 +41,17 @@ describe('missing days of the day-ahead market', () => {
     expect(await holes(gme, asked, AT, 2)).toEqual(['2026-10-26', '2026-10-24'])
   })
 
+  it('are found below as many complete days that the aggregates do not have yet', async () => {
+    const asked = ['2026-06-01', '2026-06-02', '2026-06-03', '2026-06-04', '2026-06-05']
+    await storePrices(sql, [
+      ...allZones('2026-06-05', 15),
+      ...allZones('2026-06-04', 15),
+      ...allZones('2026-06-02', 15),
+    ])
+    expect(await holes(gme, asked, AT, 2)).toEqual(['2026-06-03'])
+    expect(await holes(gme, ['2026-06-04', '2026-06-05'], AT, 2)).toEqual([])
+  })
+
   it('include days with hours only, once the market clears in quarter-hours', async () => {
     await storePrices(sql, [...allZones('2025-09-30', 60), ...allZones('2025-10-01', 60)])
     await expectHoles(gme, ['2025-09-30', '2025-10-01'], ['2025-10-01'])
