@@ -5730,7 +5730,8 @@ AS $function$
     select f.market_day
     from unnest(p_fundamentals) as u (name)
     join fundamentals_daily f on f.series = split_part(u.name, '/', 1) and f.area = split_part(u.name, '/', 2)
-    join sources s on s.id = f.source_last and s.priority <= (select priority from own)
+    join sources s on s.id = f.source_first and s.priority <= (select priority from own)
+    join sources l on l.id = f.source_last and l.priority <= (select priority from own)
     where f.minutes = f.expected_minutes
     group by f.market_day
     having count(*) = cardinality(p_fundamentals)

@@ -5,6 +5,7 @@ import { sourceDefinition } from '../../src/publishers/sources.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type DaySource, findMissingDays, listDayStates, recordMissingDays } from '../../src/store/publications.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T10:00:00Z')
@@ -69,6 +70,23 @@ describe('missing days of the day-ahead market', () => {
     await storePrices(sql, allZones('2026-05-02', 15))
     await expectHoles(entsoe, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03'])
     await expectHoles(gme, ['2026-05-01', '2026-05-02', '2026-05-03'], ['2026-05-03', '2026-05-01'])
+  })
+})
+
+describe('missing days of fundamentals', () => {
+  it('include a day whose first hours are from a source of lower priority', async () => {
+    const terna = sourceDefinition('terna-imbalance')
+    const series = terna.fundamentals.map(({ series, area }) => `${series}/${area}` as const)
+    const store = (source: string, from: number) =>
+      storeFundamentals(
+        sql,
+        series.map((name) => fundamentalDay(name, '2026-05-01', (hour) => (hour < from ? undefined : 80))),
+        { source, at: `2026-05-02T${source === 'terna-imbalance' ? 18 : 17}:00:00Z` },
+      )
+    await store('entsoe-imbalance', 1)
+    await store('terna-imbalance', 4)
+    await expectHoles(terna, ['2026-05-01', '2026-05-02'], ['2026-05-02', '2026-05-01'])
+    await expectHoles(sourceDefinition('entsoe-imbalance'), ['2026-05-01', '2026-05-02'], ['2026-05-02'])
   })
 })
 
