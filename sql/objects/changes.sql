@@ -80,7 +80,7 @@ return (
 );
 comment on function readable_changes() is 'Changes up to this position can be read.';
 
--- `passes` in src/delivery/changes/change-feed.ts applies the same rule to changes in memory.
+-- `matchesFilter` in src/delivery/changes/change-feed.ts applies the same rule to changes in memory.
 create or replace function change_passes(p_change changes, p_kinds text[], p_datasets text[], p_key_root text) returns boolean
 language sql immutable parallel safe
 return (p_kinds is null or (p_change).kind = any (p_kinds))
