@@ -4,6 +4,9 @@ import { serveTask } from '../platform/processes/serve-task.ts'
 import { type AnalystCopy, makeAnalystCopy } from './analyst-copy.ts'
 
 serveTask<AnalystCopy, number>((task) =>
-  // Normal priority while the engine waits for the copy.
-  makeAnalystCopy({ ...task, onCopied: () => os.setPriority(os.constants.priority.PRIORITY_BELOW_NORMAL) }),
+  makeAnalystCopy({
+    ...task,
+    // Normal priority while the engine waits for the copy.
+    onCopied: () => os.setPriority(Math.max(os.getPriority(), os.constants.priority.PRIORITY_BELOW_NORMAL)),
+  }),
 )

@@ -20,6 +20,13 @@ it('a task that computes without a pause ends when its parent is killed', async 
   await expect.poll(() => isAlive(task), { interval: 100 }).toBe(false)
 })
 
+it('a task of a nicer parent keeps its niceness', async () => {
+  const parent = spawn('nice', ['-n', '5', process.execPath, PROGRAM], { stdio: ['ignore', 'pipe', 'inherit'] })
+  onTestFinished(() => void parent.kill('SIGKILL'))
+  const [line] = await once(parent.stdout, 'data')
+  expect(os.getPriority(Number(line))).toBe(5)
+})
+
 it('a task ignores stop signals to its process group and returns its result', async () => {
   const { signal } = new AbortController()
   const niceness = os.constants.priority.PRIORITY_NORMAL

@@ -51,8 +51,8 @@ const server = new SocketServer({ ...options, backend, walSync, turns, reportedS
 await server.listen(options.socketPath)
 const housekeeping = setInterval(() => void checkpointIfNeeded(), CHECKPOINT_CHECK_MS)
 
-// On Linux, priorities are per thread.
-if (options.niceness !== undefined) os.setPriority(options.niceness)
+// On Linux, priorities are per thread. Only root may lower a niceness.
+if (options.niceness !== undefined) os.setPriority(Math.max(os.getPriority(), options.niceness))
 owner.once('message', () => void stop())
 owner.postMessage('ready' satisfies EngineThreadMessage)
 releaseMemoryAfterStart()

@@ -10,7 +10,7 @@ const PRELOADED_MODULES = ['leave-stop-to-parent.ts', 'compile-cache.ts'].map(
 interface TaskOptions<Progress> {
   /** Path of a program that calls `serveTask`. */
   program: string
-  /** As `os.constants.priority`. */
+  /** As `os.constants.priority`; a nicer parent's own is kept, since only root may lower it. */
   niceness: number
   /** Kills the process at once. */
   signal: AbortSignal
@@ -59,7 +59,7 @@ export async function runTask<Result, Progress = never>(task: object, options: T
       })
       child.once('spawn', () => {
         if (child.pid !== undefined) {
-          os.setPriority(child.pid, niceness)
+          os.setPriority(child.pid, Math.max(os.getPriority(), niceness))
           onStart?.(child.pid)
         }
         // If the task cannot be sent, the process has ended: its exit settles the promise.
