@@ -24,6 +24,7 @@ const CALLS_MAX = 256
 export const CALLS_PER_HOST_MAX = 32
 /** Longer than a call and its recording can take. */
 const CLAIM_SECONDS = 30
+const POLL_MS = 1_000
 
 interface DeliverDueOptions {
   sql: Sql
@@ -77,9 +78,17 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
       }
     } else if (due.length === 0) {
       if (calls.size === 0) return count
-      await Promise.race([...calls.values()].map((call) => call.done))
+      await untilOneEnds([...calls.values()].map((call) => call.done))
     }
   }
+}
+
+/** Waits for the end of a call, but only a moment: another delivery may fall due meanwhile. The simulation does not skip this timer. */
+async function untilOneEnds(calls: Promise<void>[]): Promise<void> {
+  const { promise: pause, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, POLL_MS)
+  await Promise.race([...calls, pause])
+  clearTimeout(timer)
 }
 
 /** Claims as many deliveries as there are free slots, except for hosts that use more than half of theirs. */

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { smtpMailer } from '../../../src/delivery/mail/mailer.ts'
 import { alertSentence } from '../../../src/delivery/webhooks/alert-text.ts'
@@ -248,6 +249,20 @@ it('a hanging receiver does not delay other receivers, however many of its calls
   for (const hangUp of held) hangUp()
   await all
   expect(await statusOf(quick.id)).toEqual(Array(10).fill('delivered'))
+})
+
+it('a delivery created while another receiver has not answered is made before it answers', async () => {
+  const slow = await alertTo(receiver)
+  const quick = await alertTo(other)
+  const called = Promise.withResolvers<ServerResponse>()
+  receiver.setReaction((_req, res) => called.resolve(res))
+  await fire(slow.id)
+  const all = effects()
+  const unanswered = await called.promise
+  await fire(quick.id)
+  await other.untilReceived(1)
+  unanswered.writeHead(204).end()
+  expect(await all).toEqual(['delivered', 'delivered'])
 })
 
 it('a delivery after a secret rotation carries both signatures for 24 hours, then the new one alone', async () => {
