@@ -58,7 +58,10 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
     delivered.set(delivery.deliveryId, delivery)
     const done = withRequestId(delivery.requestId ?? delivery.deliveryId, () => attempt(delivery, options))
       .then((result) => void results.push(result))
-      .catch((err) => options.onError(err, delivery))
+      .catch((err) => {
+        delivered.delete(delivery.deliveryId)
+        options.onError(err, delivery)
+      })
       .finally(() => calls.delete(delivery.deliveryId))
     calls.set(delivery.deliveryId, { host: delivery.host, done })
   }
