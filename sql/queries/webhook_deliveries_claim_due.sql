@@ -5,9 +5,11 @@ with due as (
   select *, row_number() over (partition by host order by next_attempt_at, id) as place
   from due_webhook_deliveries($1::timestamptz, $5::text[], 4 * $3::integer)
 ),
+-- The conditions are repeated because the lock may be on a newer row version than the snapshot's: another worker may have claimed it since.
 chosen as (
   select d.id from webhook_deliveries d
   where d.id in (select id from due where place <= $4::integer order by next_attempt_at, id limit $3::integer)
+    and d.status = 'pending' and d.next_attempt_at <= $1::timestamptz and (d.claimed_until is null or d.claimed_until <= $1::timestamptz)
   for update skip locked
 )
 update webhook_deliveries d set claimed_until = $2::timestamptz

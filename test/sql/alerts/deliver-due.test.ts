@@ -5,13 +5,22 @@ import { alertSentence } from '../../../src/delivery/webhooks/alert-text.ts'
 import { svcSignature } from '../../../src/delivery/webhooks/webhook-signature.ts'
 import { withRequestId } from '../../../src/platform/request-id.ts'
 import { Secret } from '../../../src/platform/secret.ts'
-import { nextDueAt } from '../../../src/store/webhook-deliveries.ts'
+import { claimDueDeliveries, nextDueAt } from '../../../src/store/webhook-deliveries.ts'
 import { listDeliveries } from '../../../src/store/webhook-events.ts'
 import { markReceiverVerified, waiveVerification } from '../../../src/store/webhooks.ts'
-import { createAlert, issueKeyFor, newSecretBox, testAlertService, testWebhookClient } from '../../support/alerts.ts'
+import {
+  createAlert,
+  issueKeyFor,
+  newSecretBox,
+  seedWebhook,
+  testAlertService,
+  testWebhookClient,
+} from '../../support/alerts.ts'
 import { databaseOfFile } from '../../support/database.ts'
 import { deliverAt } from '../../support/deliveries.ts'
 import { startMailServer } from '../../support/mail-server.ts'
+import { startPlainServer, untilBlockedByLock } from '../../support/plain-server.ts'
+import { hasPostgres, needsPostgres } from '../../support/postgres-cluster.ts'
 import {
   type ReceivedCall,
   respondWith,
@@ -263,6 +272,28 @@ it('a delivery created while another receiver has not answered is made before it
   await other.untilReceived(1)
   unanswered.writeHead(204).end()
   expect(await all).toEqual(['delivered', 'delivered'])
+})
+
+describe.skipIf(!hasPostgres)(needsPostgres('two workers'), () => {
+  it('do not claim the same delivery, even if one commits between the snapshot and the lock of the other', async () => {
+    await using server = await startPlainServer({ poolSize: 3 })
+    const { sql } = server.database
+    await seedWebhook(sql, await issueKeyFor(sql), { id: 'alr_0000000000000001', delivery: 'dlv_1' })
+    await sql`update webhook_deliveries set next_attempt_at = ${now.toString()}, give_up_at = ${now.add({ hours: 1 }).toString()}`
+    // Holds the second claim after its snapshot.
+    await sql`
+      create or replace function webhook_may_call(p_kind text, p_status text, p_verification text) returns boolean
+      language sql volatile as 'select pg_advisory_xact_lock_shared(1) is not null'`
+    const claimedUntil = now.add({ seconds: 30 })
+    const claim = sql.begin(async (gate) => {
+      await gate`select pg_advisory_xact_lock(1)`
+      const claimed = claimDueDeliveries(sql, { now, claimedUntil, maxCount: 9, maxPerHost: 9, busyHosts: [] })
+      await untilBlockedByLock(server.database)
+      await sql`update webhook_deliveries set claimed_until = ${claimedUntil.toString()}`
+      return { claimed }
+    })
+    expect(await (await claim).claimed).toEqual([])
+  })
 })
 
 it('a delivery after a secret rotation carries both signatures for 24 hours, then the new one alone', async () => {
