@@ -107,6 +107,12 @@ begin
   insert into webhook_attempts (delivery_id, number, started_at, duration_ms, outcome, status_code, detail)
   values (p_delivery, delivery.attempts + 1, p_started_at, p_duration_ms, p_outcome, p_status_code, p_detail);
 
+  -- The claim of this attempt had expired, and another worker has recorded the outcome: a late failure does not change it.
+  if p_outcome <> 'delivered' and delivery.status <> 'pending' then
+    update webhook_deliveries set attempts = delivery.attempts + 1 where id = p_delivery;
+    return 'failed';
+  end if;
+
   update webhook_deliveries set
     attempts = delivery.attempts + 1,
     claimed_until = null,

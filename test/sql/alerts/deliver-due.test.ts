@@ -151,6 +151,22 @@ describe('a delivery', () => {
     expect(await effects(now.add({ seconds: 30 }))).toEqual(['delivered'])
   })
 
+  it('stays delivered if a worker whose claim has expired fails later; its attempt is listed', async () => {
+    const { id } = await alertTo(receiver)
+    const called = Promise.withResolvers<ServerResponse>()
+    receiver.setReaction((_req, res) => called.resolve(res))
+    await fire(id)
+    const late = effects()
+    const unanswered = await called.promise
+    receiver.setReaction(respondWith(204))
+    expect(await effects(now.add({ seconds: 30 }))).toEqual(['delivered'])
+    unanswered.writeHead(500).end()
+    expect(await late).toEqual(['failed'])
+    const attempts = [{ outcome: 'delivered' }, { outcome: 'bad_status' }]
+    expect(await listDeliveries(sql, id, 10)).toMatchObject([{ status: 'delivered', nextAttemptAt: null, attempts }])
+    expect(await find(id)).toMatchObject({ consecutiveFailures: 0 })
+  })
+
   it('is deleted if its alert is deleted during the call', async () => {
     const { id } = await alertTo(receiver)
     await fire(id)
