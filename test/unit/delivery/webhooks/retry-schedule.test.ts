@@ -34,7 +34,7 @@ describe('retries of a delivery', () => {
     expect(waitAfter(1, middle, 1_000_000)).toBe(21_600)
   })
 
-  it('number five and end within 24 hours of the event, whatever Retry-After is sent', () => {
+  it('number five, at least 30 s apart, and end within 24 hours of the event, whatever Retry-After is sent', () => {
     fc.assert(
       fc.property(
         fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 5, maxLength: 5 }),
@@ -44,11 +44,21 @@ describe('retries of a delivery', () => {
           for (const [i, random] of jitter.entries()) {
             const next = nextAttemptAt({ attempts: i + 1, now, giveUpAt, retryAfterSeconds: asked }, () => random)
             if (next === undefined) throw new Error('given up too early')
+            expect(now.until(next).total('seconds')).toBeGreaterThanOrEqual(30)
             now = next.add({ seconds: 10 })
           }
           expect(Temporal.Instant.compare(now, giveUpAt)).toBeLessThan(0)
         },
       ),
     )
+  })
+
+  it('stop at the end of the window', () => {
+    const waitBefore = (seconds: number) => {
+      const now = giveUpAt.subtract({ seconds })
+      const next = nextAttemptAt({ attempts: 1, now, giveUpAt, retryAfterSeconds: undefined }, middle)
+      return next && now.until(next).total('seconds')
+    }
+    expect([340, 100, 31, 30, 0, -5].map(waitBefore)).toEqual([40, 30, 30, undefined, undefined, undefined])
   })
 })
