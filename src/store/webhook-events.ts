@@ -143,6 +143,8 @@ function requestCall(
         .select('d.created_at as since')
         .where('e.webhook_id', '=', webhookId)
         .where('d.created_at', '>', now.subtract({ seconds: WINDOW_SECONDS }))
+        // The first delivery of a crossing or a change has the digits of its event: nobody requested it.
+        .where(({ eb, fn, val }) => eb('d.id', '<>', fn<string>('replace', ['e.id', val('msg_'), val('dlv_')])))
         .orderBy('d.created_at', 'desc')
         .limit(1)
         .offset(CALLS_PER_MINUTE - 1),

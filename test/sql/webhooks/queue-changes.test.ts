@@ -100,6 +100,18 @@ describe('a change webhook', () => {
     expect(sent().at(-1)).toMatchObject({ data: { day: '2026-11-04' } })
   })
 
+  it('may be tested and replayed six times a minute, however many changes it is called about meanwhile', async () => {
+    const { id } = await create()
+    await publish('2026-11-07', 10, 11, 12, 13, 14, 15, 16)
+    expect(await queue()).toMatchObject({ deliveries: 7 })
+    const [first] = (await webhooks.deliveries(key, id)) ?? []
+    if (first === undefined) throw new Error('nothing was queued')
+    const requested = [await webhooks.replay(key, id, first.id)]
+    for (let n = 0; n < 6; n += 1) requested.push(await webhooks.test(key, id))
+    const accepted = { delivery: expect.anything() }
+    expect(requested).toEqual([...Array(6).fill(accepted), { refused: 'too_many_calls', retryAfterSeconds: 60 }])
+  })
+
   it('receives no events of other keys or after revocation, and loses deliveries with their changes', async () => {
     await create({ kinds: ['day.published', 'key.revoked'] })
     await revokeApiKey(sql, await issueKeyFor(sql), now)
