@@ -53,12 +53,14 @@ interface Claim {
   claimedUntil: Temporal.Instant
   maxCount: number
   maxPerHost: number
+  /** In place of `maxPerHost` for mail. */
+  maxMails: number
   busyHosts: readonly string[]
 }
 
 export async function claimDueDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
-  const { now, claimedUntil, maxCount, maxPerHost, busyHosts } = claim
-  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), maxCount, maxPerHost, busyHosts as string[])
+  const { now, claimedUntil, maxCount, maxPerHost, maxMails, busyHosts } = claim
+  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), maxCount, maxPerHost, busyHosts as string[], maxMails)
 }
 
 export interface RecordedAttempt {

@@ -22,17 +22,25 @@ export interface DeliverOptions {
   now: Temporal.Instant
   /** Receives the mail; without it, no mail is sent. */
   mailer?: Parameters<typeof alertMail>[0]['mailer']
+  mailDeadlineMs?: number
 }
 
 /** Makes every call that is due at that instant; returns their effects. */
-export async function deliverAt({ sql, client, secrets, now, mailer }: DeliverOptions): Promise<AttemptEffect[]> {
+export async function deliverAt({
+  sql,
+  client,
+  secrets,
+  now,
+  mailer,
+  mailDeadlineMs,
+}: DeliverOptions): Promise<AttemptEffect[]> {
   const effects: AttemptEffect[] = []
   const faults: unknown[] = []
   await failExpiredDeliveries(sql, now)
   await deliverDue({
     sql,
     client,
-    mail: alertMail({ mailer, links, clock: { now: () => now } }),
+    mail: alertMail({ mailer, links, clock: { now: () => now }, deadlineMs: mailDeadlineMs }),
     secrets,
     clock: { now: () => now },
     random: () => 0.5,

@@ -19,6 +19,8 @@ export interface MailServer extends AsyncDisposable {
   received: ReceivedMail[]
   /** Whether it rejects mail because the mailbox is full. */
   isMailboxFull: boolean
+  /** It responds to mail, which it has already recorded, after this promise. */
+  answering: Promise<unknown>
 }
 
 export async function startMailServer(): Promise<MailServer> {
@@ -32,6 +34,7 @@ export async function startMailServer(): Promise<MailServer> {
       const raw = Buffer.concat(await stream.toArray()).toString()
       if (mailbox.isMailboxFull) return done(Object.assign(new Error('mailbox full'), { responseCode: 452 }))
       mailbox.received.push({ to: session.envelope.rcptTo.map(({ address }) => address), ...read(raw) })
+      await mailbox.answering
       done()
     },
   })
@@ -43,6 +46,7 @@ export async function startMailServer(): Promise<MailServer> {
     url: `smtp://alerts:${MAIL_PASSWORD}@127.0.0.1:${port}`,
     received: [],
     isMailboxFull: false,
+    answering: Promise.resolve(),
     [Symbol.asyncDispose]: () => new Promise<void>((resolve) => server.close(resolve)),
   }
   return mailbox

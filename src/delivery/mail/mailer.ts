@@ -3,13 +3,15 @@ import { createTransport } from 'nodemailer'
 import type { Config } from '../../service/config/config.ts'
 
 const TIMEOUT_MS = 15_000
-const CONNECTIONS_MAX = 3
+export const MAIL_CONNECTIONS_MAX = 3
 
 interface Mail {
   to: string
   subject: string
   text: string
   headers?: Record<string, string>
+  /** Cancels it, also while it is queued. */
+  signal?: AbortSignal
 }
 
 export interface Mailer extends Disposable {
@@ -21,7 +23,7 @@ export function smtpMailer({ smtp, from }: NonNullable<Config['mail']>): Mailer 
   const transport = createTransport({
     url: smtp.reveal(),
     pool: true, // mail servers refuse many connections at once
-    maxConnections: CONNECTIONS_MAX,
+    maxConnections: MAIL_CONNECTIONS_MAX,
     connectionTimeout: TIMEOUT_MS,
     greetingTimeout: TIMEOUT_MS,
     socketTimeout: TIMEOUT_MS,

@@ -39,9 +39,11 @@ interface AlertMailOptions {
   mailer: Pick<Mailer, 'send'> | undefined
   links: AlertLinks
   clock: Clock
+  /** For tests. */
+  deadlineMs?: number | undefined
 }
 
-export function alertMail({ mailer, links, clock }: AlertMailOptions): AlertMail {
+export function alertMail({ mailer, links, clock, deadlineMs = DEADLINE_MS }: AlertMailOptions): AlertMail {
   return {
     async send(delivery) {
       const startedAt = clock.now()
@@ -51,17 +53,14 @@ export function alertMail({ mailer, links, clock }: AlertMailOptions): AlertMail
         durationMs: Math.round(performance.now() - started),
       })
       if (mailer === undefined) return finish('refused_address', 'this service sends no mail')
-      const { promise: late, resolve } = Promise.withResolvers<'late'>()
-      const timer = setTimeout(() => resolve('late'), DEADLINE_MS)
+      const signal = AbortSignal.timeout(deadlineMs)
       try {
-        const sent = mailer.send(contentOf(delivery, links, startedAt))
-        return (await Promise.race([sent, late])) === 'late'
-          ? finish('timeout', `the mail server did not take it within ${DEADLINE_MS / 1000} seconds`)
-          : finish('delivered')
+        await mailer.send({ ...contentOf(delivery, links, startedAt), signal })
+        return finish('delivered')
       } catch (err) {
-        return finish('connection_failed', 'the mail server did not take it', mailProblem(err))
-      } finally {
-        clearTimeout(timer)
+        return signal.aborted
+          ? finish('timeout', `the mail server did not take it within ${deadlineMs / 1000} seconds`)
+          : finish('connection_failed', 'the mail server did not take it', mailProblem(err))
       }
     },
   }

@@ -12,9 +12,10 @@ import {
   type RecordedAttempt,
   recordAttempts,
 } from '../../store/webhook-deliveries.ts'
+import { MAIL_CONNECTIONS_MAX } from '../mail/mailer.ts'
 import type { AlertMail } from './alert-mail.ts'
 import { alertSentence } from './alert-text.ts'
-import { isMail } from './mail-receiver.ts'
+import { isMail, MAIL_HOST } from './mail-receiver.ts'
 import { CONSECUTIVE_FAILURES_MAX, nextAttemptAt } from './retry-schedule.ts'
 import type { SecretBox } from './secret-box.ts'
 import { webhookBody } from './webhook-body.ts'
@@ -94,18 +95,22 @@ async function untilOneEnds(calls: Promise<void>[]): Promise<void> {
   clearTimeout(timer)
 }
 
-/** Claims as many deliveries as there are free slots, except for hosts that use more than half of theirs. */
+/** Claims as many deliveries as there are free slots, except for hosts that use more than half of theirs; of mail, no more than is sent at once. */
 function claimMore(sql: Sql, clock: Clock, calls: Map<string, { host: string }>): Promise<ClaimedDelivery[]> | [] {
   const free = CALLS_MAX - calls.size
   if (free < CALLS_PER_HOST_MAX / 2) return []
   const perHost = Map.groupBy(calls.values(), (call) => call.host)
+  const mails = perHost.get(MAIL_HOST)?.length ?? 0
+  const busyHosts = [...perHost].filter(([, own]) => own.length > CALLS_PER_HOST_MAX / 2).map(([host]) => host)
+  if (mails >= MAIL_CONNECTIONS_MAX) busyHosts.push(MAIL_HOST)
   const now = clock.now()
   return claimDueDeliveries(sql, {
     now,
     claimedUntil: now.add({ seconds: CLAIM_SECONDS }),
     maxCount: free,
     maxPerHost: CALLS_PER_HOST_MAX / 2,
-    busyHosts: [...perHost].filter(([, own]) => own.length > CALLS_PER_HOST_MAX / 2).map(([host]) => host),
+    maxMails: MAIL_CONNECTIONS_MAX - mails,
+    busyHosts,
   })
 }
 

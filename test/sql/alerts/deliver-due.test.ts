@@ -303,7 +303,14 @@ describe.skipIf(!hasPostgres)(needsPostgres('two workers'), () => {
     const claimedUntil = now.add({ seconds: 30 })
     const claim = sql.begin(async (gate) => {
       await gate`select pg_advisory_xact_lock(1)`
-      const claimed = claimDueDeliveries(sql, { now, claimedUntil, maxCount: 9, maxPerHost: 9, busyHosts: [] })
+      const claimed = claimDueDeliveries(sql, {
+        now,
+        claimedUntil,
+        maxCount: 9,
+        maxPerHost: 9,
+        maxMails: 9,
+        busyHosts: [],
+      })
       await untilBlockedByLock(server.database)
       await sql`update webhook_deliveries set claimed_until = ${claimedUntil.toString()}`
       return { claimed }
@@ -404,6 +411,25 @@ describe('an alert by mail', () => {
     const [delivery] = await listDeliveries(sql, id, 1)
     const failure = { outcome: 'connection_failed', detail: 'the mail server did not take it' }
     expect(delivery?.attempts.at(-1)).toMatchObject(failure)
+  })
+
+  it('is sent over three connections, claimed only when one is free, and cancelled if it is not accepted in time', async () => {
+    const id = await confirmed()
+    const { promise, resolve } = Promise.withResolvers<void>()
+    server.answering = promise
+    for (const day of daysOf('2026-12', 4)) await fire(id, day)
+    const first = deliverMail()
+    await expect.poll(() => server.received.length).toBe(3)
+    const [claimed] =
+      await sql`select count(*)::integer as count from webhook_deliveries where claimed_until is not null`
+    expect(claimed).toEqual({ count: 3 })
+    expect(await deliverAt({ sql, client, secrets, now, mailer, mailDeadlineMs: 1 })).toMatchObject([
+      { effect: 'failed' },
+    ])
+    resolve()
+    expect(await first).toEqual(Array(3).fill('delivered'))
+    expect(await deliverMail(now.add({ minutes: 2 }))).toEqual(['delivered'])
+    expect(server.received).toHaveLength(4)
   })
 
   it('is refused without a mail server, without an address, or after ten confirmation requests', async () => {
