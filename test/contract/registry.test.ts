@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
+import type { EndpointIndex } from '../../src/api/contract/endpoint-index.ts'
 import { ERRORS } from '../../src/api/contract/errors.ts'
 import { PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { endpoints } from '../../src/api/endpoints/index.ts'
 import { CACHE_TIMES } from '../../src/api/http/endpoint.ts'
+import { rawRequest, startStubService } from '../support/stub-service.ts'
 import { SPEC_ENDPOINTS, type SpecEndpoint } from './spec/endpoints.ts'
 import { SPEC_ERRORS } from './spec/errors.ts'
 import { SPEC_PLANS } from './spec/plans.ts'
@@ -22,6 +24,15 @@ describe('the registries match the specification', () => {
       ...(creates && { status: creates }),
     }))
     expect(byName(stated)).toEqual(byName(SPEC_ENDPOINTS))
+  })
+
+  it('of endpoints: GET /v1 lists the same', async () => {
+    const service = await startStubService()
+    const { body } = await rawRequest(service.baseUrl, '/v1').finally(service.stop)
+    const index: EndpointIndex = JSON.parse(body.toString())
+    const names = (listed: readonly { method: string; path: string }[]) =>
+      listed.map(({ method, path }) => `${method} ${path}`).sort()
+    expect(names(index.endpoints)).toEqual(names(SPEC_ENDPOINTS))
   })
 
   it('every endpoint is live', () => {

@@ -5,7 +5,7 @@ import { FORMATS, PLAN_NAMES } from './plans.ts'
 
 const entry = z
   .strictObject({
-    method: z.enum(['GET', 'POST', 'DELETE']).meta({ example: 'GET' }),
+    method: z.enum(['GET', 'POST', 'PATCH', 'DELETE']).meta({ example: 'GET' }),
     path: field.text('Relative to the API base.', '/pun/today'),
     summary: z.string().meta({ example: 'PUN of today' }),
     plan: z.enum(PLAN_NAMES).meta({ description: 'Minimum plan.', example: 'Open' }),

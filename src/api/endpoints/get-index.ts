@@ -38,7 +38,7 @@ function presentIndex(
 
 function presentEntry(one: Endpoint, comingEndpoints: ReadonlySet<string>): EndpointIndex['endpoints'][number] {
   return {
-    method: one.method === 'get' ? 'GET' : one.method === 'post' ? 'POST' : 'DELETE',
+    method: one.method.toUpperCase() as Uppercase<Endpoint['method']>,
     path: one.path,
     summary: one.summary,
     plan: one.plan,

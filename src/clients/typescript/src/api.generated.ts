@@ -2763,7 +2763,7 @@ export type RotatedKey = {
 };
 export type GetIndexArguments = {};
 export type EndpointEntry = {
-    method: "GET" | "POST" | "DELETE";
+    method: "GET" | "POST" | "PATCH" | "DELETE";
     /** Relative to the API base. */
     path: string;
     summary: string;
