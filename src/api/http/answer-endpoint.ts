@@ -193,7 +193,8 @@ const NEVER_ABORTED = new AbortController().signal
 
 function disconnectSignal(res: ServerResponse): AbortSignal {
   const gone = new AbortController()
-  res.once('close', () => gone.abort())
+  if (res.closed) gone.abort()
+  else res.once('close', () => gone.abort())
   return gone.signal
 }
 

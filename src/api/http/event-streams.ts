@@ -55,6 +55,7 @@ export class EventStreams {
     req: IncomingMessage,
     res: ServerResponse,
   ): Promise<void> {
+    if (res.closed) return // it emits no second `close`, which would free the slot
     if ((this.#counts.get(client) ?? 0) >= max)
       throw tooManyStreams(key === undefined ? 'address' : 'key', max, RETRY_AFTER_SECONDS)
     const context = contextOf(res)

@@ -1,3 +1,4 @@
+import { get } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../../../../src/api/http/endpoint.ts'
@@ -91,6 +92,33 @@ describe('a reply that violates its schema', () => {
 
   it('200 in production, where replies are not checked', async () => {
     expect((await ask(broken, {}, { environment: 'production' })).status).toBe(200)
+  })
+})
+
+describe('an endpoint that holds no slot of the concurrency limiter', () => {
+  it('gets an aborted signal if the client disconnected before the handler ran', async () => {
+    const { promise: identifying, resolve: identify } = Promise.withResolvers<void>()
+    const { promise: left, resolve: handle } = Promise.withResolvers<AbortSignal>()
+    const waiting = testEndpoint({
+      cache: 'none',
+      isQueued: false,
+      async handle(request: { left: AbortSignal }) {
+        handle(request.left)
+        return { n: 1 }
+      },
+    })
+    const known = knownKeys({ 'a-key': 'API' })
+    const verify: typeof known.verify = async (...args) => {
+      identify()
+      await expect.poll(() => service.logLines()).toContainEqual(expect.objectContaining({ aborted: true }))
+      return known.verify(...args)
+    }
+    service = await startStubService({ registry: [waiting], access: testAccess({ keys: { ...known, verify } }) })
+    const req = get(`${service.baseUrl}/v1/things/7`, KEYED)
+    req.on('error', () => {}) // the connection is cut
+    await identifying
+    req.destroy()
+    expect(await left).toMatchObject({ aborted: true })
   })
 })
 

@@ -1,6 +1,6 @@
 /** Streams over real sockets; only the heartbeat timer is simulated. */
 import { once } from 'node:events'
-import { get, type IncomingMessage } from 'node:http'
+import { get, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
@@ -22,20 +22,23 @@ const recordWarning = (warning: Error) => leaks.push(warning)
 process.on('warning', recordWarning)
 afterAll(() => void process.off('warning', recordWarning))
 let isKeyValid = true
+/** What the server waits for before it opens a stream. */
+let beforeOpening = async (_res: ServerResponse): Promise<unknown> => undefined
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   isKeyValid = true
   const verify = async () => ({ ok: isKeyValid }) as never
   const streams = new EventStreams({ keys: { verify }, onError: (err) => errors.push(err) })
   server.removeAllListeners('request')
-  server.on('request', (req, res) => {
+  server.on('request', async (req, res) => {
     startContext(req, res)
+    await beforeOpening(res)
     const feed = async (sink: EventSink) => {
       sinks.push(sink)
       return () => {}
     }
     const options = { client: 'a', max: 3, headers: ['Content-Type', 'text/event-stream'], key: 'key' }
-    void streams.send(options, feed, req, res)
+    await streams.send(options, feed, req, res)
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -65,6 +68,23 @@ it('event streams send a heartbeat every 15 seconds until the last client discon
     while (texts.some((text) => text.split(':\n\n').length <= beats)) await setImmediate()
   }
   for (const text of texts) expect(text).toMatch(/^retry: \d+\n\n:\n\n:\n\n$/)
+  for (const client of clients) client.destroy()
+  while (vi.getTimerCount() > 0) await setImmediate()
+})
+
+it('a client that disconnects before its event stream opens takes no slot', async () => {
+  const { promise: leaving, resolve } = Promise.withResolvers<void>()
+  beforeOpening = async (res) => {
+    resolve()
+    await once(res, 'close')
+  }
+  const req = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  req.on('error', () => {}) // the connection is cut
+  await leaving
+  beforeOpening = async () => undefined
+  req.destroy()
+  const clients = await Promise.all([open(), open(), open()])
+  expect(sinks).toHaveLength(3)
   for (const client of clients) client.destroy()
   while (vi.getTimerCount() > 0) await setImmediate()
 })
