@@ -144,6 +144,30 @@ describe('GET /v1/stream', () => {
     expect(listed.json().changes).toHaveLength(2)
   })
 
+  it('stops listening to the feed if missed changes cannot be read', async () => {
+    const { cursor } = await openStarted()
+    const { changes } = service.service
+    const { listen } = changes
+    const heard: unknown[] = []
+    using listening = vi.spyOn(changes, 'listen').mockImplementationOnce((listener) =>
+      listen({
+        ...listener,
+        onChanges(...told) {
+          heard.push(told)
+          listener.onChanges(...told)
+        },
+      }),
+    )
+    using reading = vi.spyOn(changes, 'after').mockRejectedValueOnce(new Error('the database is away'))
+    await open('', { 'Last-Event-ID': cursor }).catch(() => {}) // cut, perhaps before the headers were sent
+    await expect.poll(() => reading.mock.calls).toHaveLength(1)
+    const later = await openStarted()
+    await service.seed([dailyPrice('TTF', '2026-11-14', 30)])
+    await expect.poll(() => changesOf(later)).toHaveLength(1)
+    expect(listening).toHaveBeenCalledTimes(2)
+    expect(heard).toEqual([])
+  })
+
   it('sends a bye event and ends when its key is revoked; other streams continue', async () => {
     const [ending, staying] = [await open(), await open('', await service.asPlan('API'))]
     await service.revokeKey(key.id)

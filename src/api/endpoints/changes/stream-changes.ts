@@ -63,9 +63,14 @@ export const streamChanges = endpoint({
         onChanges: (changes) => (early === undefined ? send(changes) : early.push(...changes)),
         onEnd: () => sink.end('shutdown'),
       })
-      sink.write(`id: ${cursorOf(from, log.id)}\n\n`)
-      await catchUp(feed, { from, filter, sink, send })
-      send(early)
+      try {
+        sink.write(`id: ${cursorOf(from, log.id)}\n\n`)
+        await catchUp(feed, { from, filter, sink, send })
+        send(early)
+      } catch (err) {
+        unsubscribe()
+        throw err
+      }
       early = undefined
       return unsubscribe
     }
