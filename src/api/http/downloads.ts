@@ -126,7 +126,10 @@ async function stream(req: Request, res: Response, { file, range, headers }: Par
   }
 }
 
+/** Errors of a pipeline if the client disconnects while it runs, or has disconnected before it starts. */
+const DISCONNECTED = ['ERR_STREAM_PREMATURE_CLOSE', 'ERR_STREAM_UNABLE_TO_PIPE']
+
 /** The client closed the connection: not an error, and already in the access log. */
 function isClientDisconnect(err: unknown): boolean {
-  return err instanceof Error && 'code' in err && err.code === 'ERR_STREAM_PREMATURE_CLOSE'
+  return err instanceof Error && 'code' in err && DISCONNECTED.some((code) => code === err.code)
 }

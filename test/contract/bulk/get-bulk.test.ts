@@ -1,10 +1,12 @@
 /** The descriptor of a bulk export and its download over HTTP. Spec: "Bulk export descriptor". */
 import { createHash } from 'node:crypto'
 import { rm, truncate } from 'node:fs/promises'
+import { get } from 'node:http'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { BULK_DATASETS, BULK_FORMATS } from '../../../src/api/contract/bulk.ts'
+import type { OpenedFile } from '../../../src/delivery/bulk/bulk-export-service.ts'
 import { recordExportEnd, recordExportRequest } from '../../../src/store/bulk-files.ts'
 import { scoreForecasts } from '../../../src/store/forecast-ledger.ts'
 import { seedIssue } from '../../support/forecasts.ts'
@@ -208,6 +210,29 @@ describe('a bulk file', () => {
       expect(answer.headers.get('content-disposition')).toBeNull()
     },
   )
+
+  it('is not a failed request if the client disconnects before the first byte', async () => {
+    const { bulk } = service.service
+    if (bulk === undefined) throw new Error('the service has no bulk exports')
+    const open = bulk.open.bind(bulk)
+    const url = await address()
+    const logged = service.logText().length
+    const newLines = () => service.logText().slice(logged)
+    const { promise: opening, resolve: opens } = Promise.withResolvers<OpenedFile>()
+    using _ = vi.spyOn(bulk, 'open').mockImplementationOnce(async (...asked) => {
+      const file = await open(...asked)
+      opens(file)
+      await expect.poll(newLines).toContain('"aborted":true')
+      return file
+    })
+    const req = get(url)
+    req.on('error', () => {}) // the connection is cut
+    const { handle } = await opening
+    req.destroy()
+    await expect.poll(() => handle.fd).toBe(-1)
+    await describeFile() // an error of the download would be logged by now
+    expect(newLines()).not.toContain('request_failed')
+  })
 
   it('keeps its signature out of the log', async () => {
     const url = await address()
