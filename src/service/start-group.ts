@@ -19,7 +19,13 @@ export async function startGroup(config: Config, log: Logger, stopping: AbortSig
   stack.defer(() => group.stop())
   const url = await Promise.race([group.start(), rejectOnAbort(stopping)])
   const metrics = new GroupMetrics()
-  const server = stack.use(await startMetricsServer({ ...config.metrics, text: () => metrics.text(group.processes) }))
+  const server = stack.use(
+    await startMetricsServer({
+      ...config.metrics,
+      text: () => metrics.text(group.processes),
+      log: childLogger(log, 'metrics'),
+    }),
+  )
   log.info({ processes: members.length, url, metrics: server.url.href }, 'ready')
   const running = stack.move()
   return {

@@ -99,8 +99,9 @@ export async function startService(
 
 /** Returns undefined in a member of a group: the primary process collects its metrics. */
 async function serveMetrics(ctx: Context): Promise<MetricsServer | undefined> {
-  const read = emptyIfUnavailable(serviceGauges(ctx), childLogger(ctx.log, 'metrics'))
-  if (!isGroupMember()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read) })
+  const log = childLogger(ctx.log, 'metrics')
+  const read = emptyIfUnavailable(serviceGauges(ctx), log)
+  if (!isGroupMember()) return startMetricsServer({ ...ctx.config.metrics, text: metricsOfProcess(read), log })
   replyWithMetrics(read)
   return undefined
 }

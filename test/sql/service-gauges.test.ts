@@ -45,6 +45,7 @@ async function scrape(of: Context = ctx): Promise<string> {
     host: '127.0.0.1',
     port: 0,
     text: metricsOfProcess(emptyIfUnavailable(serviceGauges(of), of.log)),
+    log: of.log,
   })
   const response = await fetch(server?.url as URL)
   return response.text()

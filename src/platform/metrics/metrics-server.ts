@@ -15,16 +15,22 @@ interface MetricsServerOptions {
   port: number
   /** The text that Prometheus scrapes. */
   text: () => Promise<string>
+  log: Logger
 }
 
 // The process itself: memory, processor time, event loop.
 collectDefaultMetrics()
 
-export async function startMetricsServer({ host, port, text }: MetricsServerOptions): Promise<MetricsServer> {
+export async function startMetricsServer({ host, port, text, log }: MetricsServerOptions): Promise<MetricsServer> {
   const server = createServer(async (req, res) => {
     const isKnown = req.url === '/metrics' && (req.method === 'GET' || req.method === 'HEAD')
-    const body = isKnown ? await text() : 'not found\n'
-    res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(body)
+    try {
+      const body = isKnown ? await text() : 'not found\n'
+      res.writeHead(isKnown ? 200 : 404, { 'Content-Type': register.contentType }).end(body)
+    } catch (err) {
+      log.error({ err }, 'the metrics could not be collected')
+      res.writeHead(500, { 'Content-Type': register.contentType }).end('the metrics could not be collected\n')
+    }
   })
   const boundPort = await listen(server, { host, port }, { host: 'METRICS_HOST', port: 'METRICS_PORT' })
   return {

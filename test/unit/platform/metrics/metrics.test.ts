@@ -78,7 +78,7 @@ describe('the metrics server', () => {
     return registry
   }
   const start = (read = readQueues, port = 0) =>
-    startMetricsServer({ host: '127.0.0.1', port, text: metricsOfProcess(emptyIfUnavailable(read, log)) })
+    startMetricsServer({ host: '127.0.0.1', port, text: metricsOfProcess(emptyIfUnavailable(read, log)), log })
   const fetched = async (url: URL | undefined, init?: RequestInit) => {
     const response = await fetch(url as URL, init)
     return { status: response.status, type: response.headers.get('content-type'), text: await response.text() }
@@ -100,6 +100,15 @@ describe('the metrics server', () => {
     expect(status).toBe(200)
     expect(text).toContain('# TYPE energy_http_requests_total counter')
     expect(text).not.toContain('energy_queue')
+  })
+
+  it('returns 500 and logs the error if the metrics cannot be collected', async () => {
+    const lines: Record<string, unknown>[] = []
+    const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+    const text = () => Promise.reject(new Error('a gauge is broken'))
+    await using server = await startMetricsServer({ host: '127.0.0.1', port: 0, text, log })
+    expect(await fetched(server.url)).toMatchObject({ status: 500, text: 'the metrics could not be collected\n' })
+    expect(lines).toMatchObject([{ level: 'error', err: { message: 'a gauge is broken' } }])
   })
 
   it('returns 404 for other paths and methods', async () => {
