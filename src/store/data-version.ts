@@ -31,7 +31,7 @@ export function dataVersion(sql: Sql): DataVersion {
       select (select version from data_version) as data, (select version from key_version) as keys`
     if (row !== undefined) {
       if (row.data > seen.data) await announce(row.data)
-      seen = { data: Math.max(row.data, seen.data), keys: row.keys }
+      seen = { data: Math.max(row.data, seen.data), keys: Math.max(row.keys, seen.keys) }
       readAtMs = queriedAtMs
     }
     return seen.data

@@ -39,6 +39,27 @@ it('a rate-limit count also refreshes the data version', async () => {
   expect(version.current()).toBe(before + 1)
 })
 
+it('a refresh that ends after a later one does not lower the key version', async () => {
+  const { version } = ofDatabase()
+  await version.refresh()
+  const { number } = version.keys()
+  const [announcing, announced] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const announce = vi.fn(async () => {})
+  await version.announceBy(announce)
+  announce.mockImplementationOnce(() => {
+    announcing.resolve()
+    return announced.promise
+  })
+  await incrementDataVersion(sql)
+  const early = version.refresh()
+  await announcing.promise
+  await sql`update key_version set version = version + 1`
+  await version.refresh()
+  announced.resolve()
+  await early
+  expect(version.keys().number).toBe(number + 1)
+})
+
 describe('limits in PostgreSQL', () => {
   it('are shared by processes', async () => {
     await using other = await openLimitsStore('postgres', { ...ofDatabase(), log: silent }, STORE_TIMEOUT_MS)
