@@ -16,13 +16,17 @@ export const MEDIA_TYPES: Record<Format, string> = {
 
 export const EVENT_STREAM = 'text/event-stream'
 
+/** Parameters of media types, except the weight: `Accept: text/csv; charset=utf-8` requests what is sent as that type. */
+const PARAMETERS = /;(?!\s*q\s*=)[^;,]*/gi
+
 /** The parameter takes precedence over `Accept`; an `Accept` without a match gets JSON. */
 export function chooseFormat(formats: readonly Format[], parameter: unknown, req: IncomingMessage): Format {
   const asked = formats.find((format) => format === parameter)
   if (asked) return asked
   if (formats.length === 1) return formats[0] ?? 'json'
   const types = formats.map((format) => MEDIA_TYPES[format])
-  const accepted = express.request.accepts.apply(req, types) // it only reads the headers
+  const headers = { ...req.headers, accept: req.headers.accept?.replace(PARAMETERS, '') }
+  const accepted = express.request.accepts.apply({ headers } as IncomingMessage, types) // it only reads the headers
   return formats.find((format) => MEDIA_TYPES[format] === accepted) ?? 'json'
 }
 
