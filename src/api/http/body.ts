@@ -1,9 +1,10 @@
 /** Reads a JSON body of at most 32 kB. Any problem with it is reported as `invalid_parameter` with `param: "body"`. */
-import express, { type Request, type Response } from 'express'
+import express, { type Request, type RequestHandler, type Response } from 'express'
 import { invalidParameter } from '../contract/errors.ts'
 
 const BYTES_MAX = 32 * 1024
 const parseJson = express.json({ limit: BYTES_MAX })
+const parseAny = express.json({ limit: BYTES_MAX, type: () => true })
 
 /** Phrases for the errors of the body parser. */
 const PROBLEMS: Record<string, string> = {
@@ -18,8 +19,17 @@ const NOT_UNPACKED = 'cannot be unpacked as its Content-Encoding says'
 export async function readBody(req: Request, res: Response): Promise<unknown> {
   if (!req.is('application/json'))
     throw invalidParameter('body', 'must be JSON, with the header Content-Type: application/json')
+  return parseBody(parseJson, req, res)
+}
+
+/** Reads the body of a request that needs none: an empty one, of any content type, is an empty object. */
+export async function readOptionalBody(req: Request, res: Response): Promise<unknown> {
+  return (await parseBody(parseAny, req, res)) ?? {}
+}
+
+async function parseBody(parse: RequestHandler, req: Request, res: Response): Promise<unknown> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
-  parseJson(req, res, (err: unknown) => (err === undefined ? resolve() : reject(bodyError(err))))
+  parse(req, res, (err: unknown) => (err === undefined ? resolve() : reject(bodyError(err))))
   await promise
   return req.body
 }

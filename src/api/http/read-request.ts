@@ -1,7 +1,8 @@
 /** Reads a request and checks it against its endpoint's schemas. */
 import type { Request, Response } from 'express'
+import * as z from 'zod'
 import { CSV_DIALECT } from '../../platform/csv.ts'
-import { readBody } from './body.ts'
+import { readBody, readOptionalBody } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 import { KEY_PARAMETER } from './identify-caller.ts'
 import { chooseFormat } from './negotiate.ts'
@@ -19,12 +20,16 @@ export interface ParsedRequest {
   cacheKey(rest: string): string
 }
 
+/** Body of an operation that takes none. */
+const NO_FIELDS = z.strictObject({})
+
 /** Throws `invalid_parameter` for the first problem: path, then query, then body. */
 export async function readRequest(endpoint: Endpoint, req: Request, res: Response): Promise<ParsedRequest> {
   const path = validate(endpoint.pathSchema, req.params, 'path')
   const given = readQuery(req.url, Object.keys(endpoint.query.shape), [KEY_PARAMETER])
   const { asked, rest: query } = splitPresentation(endpoint, validate(endpoint.query, given, 'query'))
   const body = endpoint.body && validate(endpoint.body, await readBody(req, res), 'body')
+  if (!endpoint.body && endpoint.method !== 'get') validate(NO_FIELDS, await readOptionalBody(req, res), 'body')
   return parsed(path, query, body, {
     format: chooseFormat(endpoint.formats, asked.format, req),
     csv: csvDialect(asked),

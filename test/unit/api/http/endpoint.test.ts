@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { type Endpoint, endpoint } from '../../../../src/api/http/endpoint.ts'
 import { knownKeys, testAccess } from '../../../support/access.ts'
@@ -155,6 +155,46 @@ describe('an endpoint with a request body', () => {
     const { status, json } = await post(body, headers)
     expect(status).toBe(400)
     expect(json).toMatchObject({ error: 'invalid_parameter', param, message: expect.stringContaining(problem) })
+  })
+})
+
+describe('an operation without a request body', () => {
+  const handled: unknown[] = []
+  const resuming = testEndpoint({
+    method: 'post',
+    cache: 'none',
+    async handle({ body }: { body: unknown }) {
+      handled.push(body)
+      return { n: 1 }
+    },
+  })
+  const post = (body: string | undefined, headers: Record<string, string>) =>
+    ask(resuming, { method: 'POST', headers, ...(body !== undefined && { body }) })
+  beforeEach(() => void handled.splice(0))
+
+  const JSON_TYPE = { 'content-type': 'application/json' }
+  it.each([
+    ['no body', undefined, {}],
+    ['no body, but the content type of JSON', undefined, JSON_TYPE],
+    ['an empty body', '', { ...JSON_TYPE, 'content-length': '0' }],
+    ['an empty body in chunks', '', { 'transfer-encoding': 'chunked' }],
+    ['an empty object', '{}', JSON_TYPE],
+  ])('200 for %s', async (_name, body, headers) => {
+    expect((await post(body, headers)).status).toBe(200)
+    expect(handled).toEqual([undefined])
+  })
+
+  it.each([
+    ['a field', '{"overlap_hours":1}', JSON_TYPE, 'overlap_hours'],
+    ['a list', '[]', JSON_TYPE, 'body'],
+    ['malformed JSON', '{"n":', JSON_TYPE, 'body'],
+    ['another content type', 'n=1', { 'content-type': 'application/x-www-form-urlencoded' }, 'body'],
+    ['text without a content type', 'now', {}, 'body'],
+    ['more than 32 kB', ' '.repeat(33_000), JSON_TYPE, 'body'],
+  ])('400 for %s, before anything is done', async (_name, body, headers, param) => {
+    const { status, json } = await post(body, headers)
+    expect([status, json]).toMatchObject([400, { error: 'invalid_parameter', param }])
+    expect(handled).toEqual([])
   })
 })
 
