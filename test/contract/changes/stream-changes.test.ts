@@ -186,7 +186,10 @@ describe('GET /v1/stream', () => {
     await expect.poll(async () => (await open()).status).toBe(200)
   })
 
-  it('400 for an invalid Last-Event-ID', async () => {
-    expect((await open('', { 'Last-Event-ID': 'x' })).status).toBe(400)
+  it('400 for an invalid Last-Event-ID, which the error names', async () => {
+    const refused = await service.ask('/v1/stream?since=latest', { headers: { ...bearer(), 'Last-Event-ID': 'x' } })
+    const param = 'Last-Event-ID'
+    const refusal = { error: 'invalid_parameter', param, message: expect.stringMatching(/^Last-Event-ID must be/) }
+    expect([refused.status, refused.json()]).toMatchObject([400, refusal])
   })
 })

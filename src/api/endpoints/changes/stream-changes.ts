@@ -47,8 +47,9 @@ export const streamChanges = endpoint({
     const log = await feed.log()
     const filter = { datasets, kinds, ...ownChanges(caller) }
     const cursor = lastEventId ?? since
-    const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log)
-    if (log.readable - from > CHANGES_LIMIT_MAX) await refuseLongReplay(feed, from, filter)
+    const param = lastEventId === undefined ? 'since' : 'Last-Event-ID'
+    const from = cursor === undefined || cursor === 'latest' ? log.readable : positionAfter(cursor, log, param)
+    if (log.readable - from > CHANGES_LIMIT_MAX) await refuseLongReplay(feed, { from, filter, param })
     return async (sink) => {
       let sent = from
       let early: Change[] | undefined = []
@@ -78,11 +79,14 @@ export const streamChanges = endpoint({
 })
 
 /** Refuses to replay a long history, which `/changes` serves in pages that count against the limits. */
-async function refuseLongReplay(feed: Service['changes'], from: number, filter: ChangeFilter): Promise<void> {
+async function refuseLongReplay(
+  feed: Service['changes'],
+  { from, filter, param }: { from: number; filter: ChangeFilter; param: string },
+): Promise<void> {
   const { changes } = await feed.after(from, { ...filter, limit: CHANGES_LIMIT_MAX + 1 })
   if (changes.length <= CHANGES_LIMIT_MAX) return
   const wayOut = 'read GET /v1/changes?since= this cursor to its end, then connect with the last next'
-  throw invalidParameter('since', `is more than ${CHANGES_LIMIT_MAX} changes back, too many for a stream; ${wayOut}`)
+  throw invalidParameter(param, `is more than ${CHANGES_LIMIT_MAX} changes back, too many for a stream; ${wayOut}`)
 }
 
 interface CatchUpOptions {
