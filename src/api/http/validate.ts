@@ -23,9 +23,22 @@ function paramOf(issue: Issue, whole: string): string {
 function problemOf(issue: Issue, value: unknown): string {
   if (issue.code === 'unrecognized_keys') return 'is not a known field'
   if (value === undefined) return 'is required'
+  const length = lengthProblem(issue)
+  if (length !== undefined) return length
   const values = allowedValues(issue)
   const expected = values ? `must be one of ${values.join(', ')}` : phrase(issue, value)
   return typeof value === 'string' ? `${expected}; got "${excerpt(value)}"` : expected
+}
+
+const LENGTH_UNITS: Record<string, string> = { string: 'characters', array: 'items' }
+
+/** `must be at most 64 characters long`; undefined if the problem is not the length of a text or a list. */
+function lengthProblem(issue: Issue): string | undefined {
+  if ((issue.code !== 'too_small' && issue.code !== 'too_big') || issue.message.startsWith('must ')) return undefined
+  const unit = LENGTH_UNITS[issue.origin]
+  if (unit === undefined) return undefined
+  if (issue.code === 'too_big') return `must be at most ${issue.maximum} ${unit} long`
+  return issue.minimum === 1 ? 'must not be empty' : `must be at least ${issue.minimum} ${unit} long`
 }
 
 /** Allowed values of an enumeration, or of a body's discriminator. */
@@ -46,7 +59,6 @@ const KINDS: Record<string, string> = {
 /** Messages written here are phrases that begin with a verb; those of zod describe its schemas. */
 function phrase(issue: Issue, value: unknown): string {
   if (issue.code === 'custom' || issue.message.startsWith('must ')) return issue.message
-  if (issue.code === 'too_small' && issue.origin === 'array' && issue.minimum === 1) return 'must not be empty'
   const expected = boundOf(issue) ?? (issue.code === 'invalid_type' ? kindOf(issue.expected, value) : undefined)
   return expected === undefined
     ? `is invalid: ${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`

@@ -8,7 +8,9 @@ const schema = z.strictObject({
   day: marketDay.optional(),
   portfolio: z.strictObject({ customers: z.int().positive().max(1_000_000) }).optional(),
   price: z.number().optional(),
-  zones: z.array(z.string()).min(1).optional(),
+  zones: z.array(z.string()).min(1).max(2).optional(),
+  sql: z.string().min(1).max(5).optional(),
+  name: z.string().min(2).optional(),
 })
 
 describe('validate', () => {
@@ -31,6 +33,10 @@ describe('validate', () => {
     [{ price: null }, 'price', 'price must be a number.'],
     [{ price: Number('1e999') }, 'price', 'price must be a finite number.'],
     [{ zones: [] }, 'zones', 'zones must not be empty.'],
+    [{ zones: ['a', 'b', 'c'] }, 'zones', 'zones must be at most 2 items long.'],
+    [{ sql: '' }, 'sql', 'sql must not be empty.'],
+    [{ sql: 'select' }, 'sql', 'sql must be at most 5 characters long.'],
+    [{ name: 'a' }, 'name', 'name must be at least 2 characters long.'],
     ['text', 'body', 'body must be an object; got "text".'],
   ])('names the parameter and the rule for %j', (input, param, message) => {
     const refusal = expect.objectContaining({ code: 'invalid_parameter', param, message })
