@@ -1,7 +1,7 @@
 /** `/v1/docs`: Swagger UI for the service's own OpenAPI document; all its files are served by this process. */
 import { Router } from 'express'
 import swaggerUi from 'swagger-ui-express'
-import { notFound } from '../contract/errors.ts'
+import { methodNotAllowed, notFound } from '../contract/errors.ts'
 import { REQUEST_ID } from '../contract/headers.ts'
 import { SERVICE_NAME } from '../contract/identity.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -25,6 +25,7 @@ export function apiDocsRoutes(registry: readonly Endpoint[], security: HeaderLis
   const router = Router({ caseSensitive: true })
   router.use((req, res, next) => {
     if (!FILES.has(req.path)) throw notFound('There is no such file in the API documentation.')
+    if (req.method !== 'GET' && req.method !== 'HEAD') throw methodNotAllowed(req.method, ['GET', 'HEAD'])
     if (req.path === '/' && !new URL(req.originalUrl, 'http://localhost').pathname.endsWith('/')) {
       // The page refers to its files by relative URLs.
       return send(res, 308, ['Location', `${req.baseUrl}/`, ...security])

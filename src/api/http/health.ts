@@ -1,5 +1,6 @@
 /** `/healthz`: the process is alive; never uses the database. `/readyz`: it can serve requests; 503 while it cannot or is stopping. */
 import type { Express } from 'express'
+import { methodNotAllowed } from '../contract/errors.ts'
 import type { HeaderList } from './headers.ts'
 import { contextOf } from './request-context.ts'
 import { send, textBody } from './send.ts'
@@ -13,5 +14,8 @@ export function addHealthRoutes(app: Express, health: Health, security: HeaderLi
     // Expected, because the cause is logged where it occurs.
     if (!state.ready) contextOf(res).error = { code: 'internal_error', expected: true }
     send(res, state.ready ? 200 : 503, headers, textBody(JSON.stringify(state)))
+  })
+  app.all(['/healthz', '/readyz'], ({ method }) => {
+    throw methodNotAllowed(method, ['GET', 'HEAD'])
   })
 }

@@ -16,6 +16,17 @@ describe('methods', () => {
   })
 })
 
+describe('methods outside the API', () => {
+  it.each(
+    ['/healthz', '/readyz', '/v1/docs', '/v1/docs/', '/v1/docs/swagger-ui.css'].flatMap((path) =>
+      ['POST', 'PUT', 'OPTIONS'].map((method) => [method, path]),
+    ),
+  )('405 for %s %s with the methods in Allow', async (method = '', path = '') => {
+    const answer = await rawRequest(service.baseUrl, path, { method })
+    expect([answer.status, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+})
+
 describe('CORS on Open endpoints', () => {
   it.each([
     ['/v1/pun/today', 200],
