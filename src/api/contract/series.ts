@@ -53,7 +53,7 @@ export const dailySeries = z
       'Gestore dei Mercati Energetici S.p.A. (GME)',
     ),
     last_day: field.day.optional(
-      'Where there is no point: the last day that has a price, before `from` or after `to`.',
+      'Where there is no point: the last day that has a price, before `from` or after `to`. Absent with `as_of`.',
       '2024-12-31',
     ),
     attribution,

@@ -55,7 +55,8 @@ export const getPricesSeries = endpoint({
     const prices = await service.prices.series(asset.code, interval, query.as_of)
     const reply = presentSeries({ asset, unit, interval, asOf: query.as_of }, prices, service.config.baseUrl)
     // The contract fixes the default interval, so it may lie after the end of the stored history.
-    const last = reply.count === 0 ? await latestStored(service.prices, asset.code, today) : undefined
+    const isEmpty = reply.count === 0 && query.as_of === undefined
+    const last = isEmpty ? await latestStored(service.prices, asset.code, today) : undefined
     return last ? { ...reply, last_day: last.day } : reply
   },
   headerNames: [INTERVAL_TRUNCATED],

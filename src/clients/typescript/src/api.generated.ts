@@ -127,7 +127,7 @@ export type DailySeries = {
     stats?: SeriesStats;
     /** Name of the official source; several are separated by `; `. Absent where there is no point. */
     source?: string;
-    /** Where there is no point: the last day that has a price, before `from` or after `to`. */
+    /** Where there is no point: the last day that has a price, before `from` or after `to`. Absent with `as_of`. */
     last_day?: string;
     /** Text and link to show beside the data. */
     attribution: Attribution;
