@@ -1,5 +1,6 @@
 /** Routes outside `/v1`: every page in every language, and the files that pages load. */
 import { Router } from 'express'
+import { methodNotAllowed } from '../api/contract/errors.ts'
 import type { HeaderList } from '../api/http/headers.ts'
 import type { ParsedRequestCache, Serve } from '../api/http/parsed-request-cache.ts'
 import { expressPath } from '../api/http/router.ts'
@@ -10,6 +11,7 @@ import { allAssets, assetAddress } from './assets.ts'
 import { inEveryLanguage } from './i18n/language.ts'
 import type { Page } from './page.ts'
 import { PageAnswers, type PageAnswersOptions } from './page-answers.ts'
+import { SQL_PAGE_PATH } from './sql/content.ts'
 
 /** An asset's address changes with its bytes. */
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
@@ -33,7 +35,13 @@ export function pageRoutes(list: readonly Page[], options: PageAnswersOptions): 
   const answers = new PageAnswers(options)
   const router = Router({ caseSensitive: true })
   for (const page of list) {
-    router.get(inEveryLanguage(expressPath(page.path)), (req, res) => answers.answer(page, req, res))
+    const paths = inEveryLanguage(expressPath(page.path))
+    const allow = ['GET', 'HEAD', ...(page.path === SQL_PAGE_PATH ? ['POST'] : [])]
+    router.get(paths, (req, res) => answers.answer(page, req, res))
+    router.all(paths, ({ method }, _res, next) => {
+      if (method !== 'OPTIONS') throw methodNotAllowed(method, allow)
+      next() // Express answers
+    })
   }
   return router
 }

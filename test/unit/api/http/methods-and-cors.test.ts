@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { SQL_PAGE_PATH } from '../../../../src/web/sql/content.ts'
 import { rawRequest, type StubService, startStubService } from '../../../support/stub-service.ts'
 
 let service: StubService
@@ -16,7 +17,20 @@ describe('methods', () => {
   })
 })
 
-describe('methods outside the API', () => {
+describe('methods of pages', () => {
+  it.each([
+    ['/', 'POST', 'GET, HEAD'],
+    ['/it', 'PUT', 'GET, HEAD'],
+    ['/en/prices/pun', 'DELETE', 'GET, HEAD'],
+    ['/docs/errors', 'PATCH', 'GET, HEAD'],
+    [SQL_PAGE_PATH, 'PUT', 'GET, HEAD, POST'],
+  ])('405 for %s with %s', async (path, method, allow) => {
+    const answer = await rawRequest(service.baseUrl, path, { method })
+    expect([answer.status, answer.headers.allow]).toEqual([405, allow])
+  })
+})
+
+describe('methods of health checks and API docs', () => {
   it.each(
     ['/healthz', '/readyz', '/v1/docs', '/v1/docs/', '/v1/docs/swagger-ui.css'].flatMap((path) =>
       ['POST', 'PUT', 'OPTIONS'].map((method) => [method, path]),
