@@ -126,6 +126,25 @@ describe.skipIf(!hasChromium)('a reader on a phone', () => {
     await expect.poll(daysSeen).toBe(90)
   })
 
+  it.each(['day', 'hour'])('sees no line where prices are missing, by %s', async (detail) => {
+    const page = await visit(`/en/prices/pun?from=2026-03-01&to=2026-11-15&detail=${detail}`)
+    const chart = page.locator('figure.chart').first()
+    await chart.locator('canvas').waitFor()
+    const swatch = await chart.locator('.swatch').evaluate((one) => getComputedStyle(one, '::before').backgroundColor)
+    const inked = (canvas: HTMLElement | SVGElement, color: string) => {
+      const { width, height } = canvas as HTMLCanvasElement
+      const pen = (canvas as HTMLCanvasElement).getContext('2d') as CanvasRenderingContext2D
+      const { data } = pen.getImageData(0, 0, width, height)
+      const columns = Array.from({ length: width }, (_, x) =>
+        Array.from({ length: height }, (_, y) => data.slice(4 * (y * width + x), 4 * (y * width + x) + 3).join(', ')),
+      )
+      return columns.map((pixels) => pixels.some((pixel) => `rgb(${pixel})` === color))
+    }
+    const line = await chart.locator('canvas').evaluate(inked, swatch)
+    expect(line.slice(line.length * 0.35, line.length * 0.6)).not.toContain(true) // May to August
+    expect(line.slice(line.length * 0.1, line.length * 0.2)).toContain(true)
+  })
+
   it('downloads the CSV with one tap without JavaScript', async () => {
     const page = await visit('/en/prices/pun?from=2025-12-01&to=2026-02-28', { javaScriptEnabled: false })
     const { lines } = await download(page, () => page.getByRole('link', { name: 'CSV of what you see' }).click())
