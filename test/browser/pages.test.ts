@@ -188,6 +188,15 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     }
   })
 
+  it.each([390, 800, 1000])('the fields of a form stay in their columns, at a width of %i', async (width) => {
+    const page = await visit('/en/trading', { viewport: { width, height: 800 } })
+    const outside = () =>
+      [...document.querySelectorAll('.live label')]
+        .filter((label) => label.scrollWidth > label.clientWidth)
+        .map(({ textContent }) => textContent)
+    expect(await page.evaluate(outside)).toEqual([])
+  })
+
   it('the result of a form has the focus', async () => {
     const page = await visit('/en/forecasts/past', { viewport: PHONE })
     await page.getByRole('button', { name: 'Show' }).click()
@@ -261,5 +270,8 @@ describe.skipIf(!hasChromium)('in a browser', () => {
     expect(await page.getByRole('navigation', { name: 'Main' }).isVisible()).toBe(false)
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(true)
     expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    await goTo(page, '/en/trading?chart=clean')
+    await expect.poll(() => page.locator('.button:visible').allTextContents()).toContain('Clean spark spread')
+    expect(await page.locator('.button:visible:not([aria-current])').count()).toBe(0)
   })
 })
