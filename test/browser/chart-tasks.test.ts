@@ -126,6 +126,21 @@ describe.skipIf(!hasChromium)('a reader on a phone', () => {
     await expect.poll(daysSeen).toBe(90)
   })
 
+  it('tells the two hours of a change day apart', async () => {
+    const page = await visit('/en/prices/pun?from=2026-10-25&to=2026-10-25&detail=hour')
+    const chart = page.locator('figure.chart').first()
+    const over = chart.locator('.u-over')
+    const { width } = await boxOf(over)
+    const read = async (hour: number) => {
+      await over.hover({ position: { x: (width * hour) / 24, y: 50 } })
+      return chart.locator('.readout').textContent()
+    }
+    await expect.poll(() => read(2)).toContain('25 Oct 2026, 02:00 (+02:00): ')
+    await expect.poll(() => read(3)).toContain('25 Oct 2026, 02:00 (+01:00): ')
+    await expect.poll(() => read(4)).toContain('25 Oct 2026, 03:00: ')
+    expect(await chart.locator('time').allTextContents()).toContain('25 Oct 2026, 02:00 (+01:00)')
+  })
+
   it.each(['day', 'hour'])('sees no line where prices are missing, by %s', async (detail) => {
     const page = await visit(`/en/prices/pun?from=2026-03-01&to=2026-11-15&detail=${detail}`)
     const chart = page.locator('figure.chart').first()

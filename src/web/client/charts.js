@@ -31,6 +31,7 @@
     day: new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }),
     month: new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
   }
+  const OFFSET = new Intl.DateTimeFormat('en', { timeZone: ROME, timeZoneName: 'longOffset' })
 
   /** @typedef {'hour' | 'day' | 'month'} Detail */
   /** @typedef {{ line: string, label: string, unit: string | undefined, values: (number | null)[] }} Column */
@@ -471,7 +472,17 @@
       const isLastOfUnit = own !== undefined || shown.slice(i + 1).every((other) => other.unit !== undefined)
       return `${label} ${number.format(/** @type {number} */ (values[at]))}${isLastOfUnit ? ` ${own ?? unit}` : ''}`
     })
-    readout.textContent = `${TIMES[detail].format(seconds * 1000)}: ${parts.join(' · ')}`
+    readout.textContent = `${timeText(seconds, detail)}: ${parts.join(' · ')}`
+  }
+
+  /**
+   * The hour that occurs twice is written with its offset, as by the server: `25 Oct 2026, 02:00 (+01:00)`.
+   * @param {number} seconds
+   * @param {Detail} detail
+   */
+  function timeText(seconds, detail) {
+    const [text = '', ...others] = [0, -3_600, 3_600].map((step) => TIMES[detail].format((seconds + step) * 1000))
+    return detail === 'hour' && others.includes(text) ? `${text} (${OFFSET.format(seconds * 1000).slice(-6)})` : text
   }
 
   /**

@@ -1,5 +1,5 @@
 /** Numbers and dates as people read them: `118,43` and `21 nov 2026` in Italian, `118.43` and `21 Nov 2026` in English. */
-import { MARKET_TIME_ZONE } from '../../market/market-day.ts'
+import { MARKET_TIME_ZONE, toRomeIso } from '../../market/market-day.ts'
 import { type Language, LOCALES } from './language.ts'
 
 const DAY: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' }
@@ -88,9 +88,11 @@ export class Formats {
     return this.#date(MONTH, Date.parse(month))
   }
 
-  /** An instant, in Rome's time: `21 Nov 2026, 12:57`. */
+  /** An instant, in Rome's time: `21 Nov 2026, 12:57`. An hour that occurs twice has its offset: `25 Oct 2026, 02:00 (+01:00)`. */
   instant(iso: string): string {
-    return this.#date(INSTANT, Date.parse(iso))
+    const hour = 3_600_000
+    const [text = '', ...others] = [0, -hour, hour].map((step) => this.#date(INSTANT, Date.parse(iso) + step))
+    return others.includes(text) ? `${text} (${toRomeIso(Temporal.Instant.from(iso)).slice(-6)})` : text
   }
 
   /** The clock in Rome: `02:15`. */
