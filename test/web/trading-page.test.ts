@@ -87,6 +87,25 @@ describe('the trading page', () => {
     )
   })
 
+  it('scales a year from a single day in the singular', async () => {
+    for (const [language, text] of [
+      ['en', 'a year is scaled from 1 day with every price.'],
+      ['it', 'sono riportati da 1 giorno con tutti i prezzi.'],
+    ]) {
+      const { html } = await getPage(service.baseUrl, `/${language}/trading?from=2026-11-10&to=2026-11-10`)
+      expect(textOf(html)).toContain(text)
+    }
+  })
+
+  it('dates the ranges of the last 14 days, and draws each index in its own tone', async () => {
+    const { html } = await page()
+    const { date } = (await service.ask('/v1/trading/vitals', { headers })).json() as unknown as Vitals
+    const section = sliceBetween(html, 'id="volatility"', 'id="battery"')
+    expect(section.match(/<small><time datetime="[^"]*"/g)).toEqual(Array(2).fill(`<small><time datetime="${date}"`))
+    const tones = [...section.matchAll(/swatch ([\w-]+)/g)].map(([, name]) => name)
+    expect(tones).toEqual(['first', 'second', 'third'])
+  })
+
   it('is limited to 731 days without a key, and varies by Authorization in shared caches', async () => {
     const { html, headers: sent } = await page()
     expect(html).toContain('Without a key this page reaches back 731 days. With a Trading key')

@@ -1,4 +1,5 @@
 /** Texts of the trading page. */
+import { counted } from '../../market/counted.ts'
 import { article } from './italian.ts'
 import { messages } from './language.ts'
 
@@ -140,20 +141,20 @@ export const tradingTexts = messages({
   shareReached: ['Share reached by forecast', 'Quota raggiunta con la previsione'],
   cyclesRun: ['Cycles a day', 'Cicli al giorno'],
   scaledFrom: [
-    (from: string, to: string, days: string) =>
-      `${from} to ${to}; a year is scaled from ${days} days with every price.`,
+    (from: string, to: string, days: number) =>
+      `${from} to ${to}; a year is scaled from ${counted(days, 'day')} with every price.`,
     (from, to, days) =>
-      `${article('Dal', from)}${from} ${article('al', to)}${to}; i valori annui sono riportati da ${days} giorni con tutti i prezzi.`,
+      `${article('Dal', from)}${from} ${article('al', to)}${to}; i valori annui sono riportati da ${counted(days, 'giorno', 'giorni')} con tutti i prezzi.`,
   ],
   incompleteDays: [
-    (days: string) => `Left out for missing prices: ${days} days.`,
-    (days) => `Esclusi per prezzi mancanti: ${days} giorni.`,
+    (days: number) => `Left out for missing prices: ${counted(days, 'day')}.`,
+    (days) => `Esclusi per prezzi mancanti: ${counted(days, 'giorno', 'giorni')}.`,
   ],
   forecastDays: [
-    (days: string, live: string, replay: string) =>
-      `By forecast: ${days} days, ${live} with a forecast in the ledger and ${replay} with a replay; the share is of perfect foresight on the same days.`,
+    (days: number, live: number, replay: number) =>
+      `By forecast: ${counted(days, 'day')}, ${live} with a forecast in the ledger and ${replay} with a replay; the share is of perfect foresight on the same days.`,
     (days, live, replay) =>
-      `Con la previsione: ${days} giorni, ${live} con una previsione nel registro e ${replay} con una simulazione a posteriori; la quota è sulla previsione perfetta negli stessi giorni.`,
+      `Con la previsione: ${counted(days, 'giorno', 'giorni')}, ${live} con una previsione nel registro e ${replay} con una simulazione a posteriori; la quota è sulla previsione perfetta negli stessi giorni.`,
   ],
   noForecastDays: [
     'No hourly forecast of this zone is stored for these days.',

@@ -104,13 +104,14 @@ function vitalsSection(vitals: Vitals, view: View): Html {
 ${tile(texts.spark, spark)}${tile(texts.clean, clean)}${tile(texts.psvTtf, psvTtf)}</dl>`
 }
 
-function rangeTiles({ atr_14d: range, unit }: Vitals, view: View): Html {
+function rangeTiles({ atr_14d: range, date, unit }: Vitals, view: View): Html {
   const texts = tradingTexts[view.language]
+  const day = html`<small>${dayElement(date, view.formats.day(date))}</small>`
   return html`<dl class="tiles">
-${unitTile(texts.atrPun, figure(range.pun, view), unit)}${unitTile(texts.atrPsv, figure(range.psv, view), unit)}</dl>
+${unitTile(texts.atrPun, figure(range.pun, view), unit, day)}${unitTile(texts.atrPsv, figure(range.psv, view), unit, day)}</dl>
 `
 }
 
-function unitTile(label: string, value: Html, unit: string): Html {
-  return html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span></dd></div>\n`
+function unitTile(label: string, value: Html, unit: string, note = html``): Html {
+  return html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span>${note}</dd></div>\n`
 }

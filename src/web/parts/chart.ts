@@ -30,6 +30,7 @@ type Line =
   | 'high'
   | 'previous'
   | 'second'
+  | 'third'
   | 'f0'
   | 'f1'
   | 'f2'

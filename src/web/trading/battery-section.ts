@@ -70,7 +70,7 @@ function outcome({ perfect_foresight: perfect, forecast, ...found }: BatteryResu
   const { incomplete_prices: incomplete } = found.excluded_days
   return html`<dl class="tiles">
 ${perYear(texts.perfect, perfect.eur_mw_year)}${forecast && perYear(texts.byForecast, forecast.eur_mw_year)}${forecast?.share_pct !== undefined && tile(texts.shareReached, forecast.share_pct, percent(forecast.share_pct))}${tile(texts.cyclesRun, cycles, formats.number(cycles))}</dl>
-<p class="soft small">${texts.scaledFrom(formats.day(found.from), formats.day(found.to), whole(perfect.days))}${incomplete > 0 && ` ${texts.incompleteDays(whole(incomplete))}`} ${forecast ? texts.forecastDays(whole(forecast.days), whole(forecast.live_days), whole(forecast.replay_days)) : texts.noForecastDays}</p>
+<p class="soft small">${texts.scaledFrom(formats.day(found.from), formats.day(found.to), perfect.days)}${incomplete > 0 && ` ${texts.incompleteDays(incomplete)}`} ${forecast ? texts.forecastDays(forecast.days, forecast.live_days, forecast.replay_days) : texts.noForecastDays}</p>
 ${barTable({
   caption: texts.batteryMonths,
   heads: texts.batteryHeads,

@@ -91,8 +91,8 @@ function volatilityTable(points: Points, since: string, view: View): ChartTable 
   const { day } = tradingTexts[view.language]
   const lines = [
     ['PUN', 'pun', 'first'],
-    ['PSV', 'psv', 'actual'],
-    ['TTF', 'ttf', 'median'],
+    ['PSV', 'psv', 'second'],
+    ['TTF', 'ttf', 'third'],
   ] as const
   const series = lines.map(
     ([, slug]) =>
