@@ -37,7 +37,7 @@ import { renderErrorPage } from '../web/error-page.ts'
 import { historyRoutes } from '../web/history/routes.ts'
 import type { Page } from '../web/page.ts'
 import { pages } from '../web/page-list.ts'
-import { assetRoutes, pageRoutes } from '../web/page-routes.ts'
+import { assetRoutes, pageRoutes, withoutLinkTags } from '../web/page-routes.ts'
 import { sqlRoutes } from '../web/sql/routes.ts'
 import { textRoutes } from '../web/text-routes.ts'
 
@@ -79,6 +79,7 @@ export function createApp(
   app.use(sqlRoutes({ service, security: security.pages, answers, rateLimit }))
   app.use(async (req, res, next) => {
     await rateLimit.consumePage(req, res)
+    req.url = req.originalUrl = withoutLinkTags(req.url)
     next()
   })
   const pageOptions = { service, security: security.pages, limiter, rateLimit, known }

@@ -16,6 +16,18 @@ import { SQL_PAGE_PATH } from './sql/content.ts'
 /** An asset's address changes with its bytes. */
 const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 
+/** Parameters that newsletters, social networks and search engines add to links. */
+const LINK_TAG = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_cid|mc_eid|ref)(?:=|$)/
+
+/** The URL that a page is asked for, links to, and is cached by. */
+export function withoutLinkTags(url: string): string {
+  const [path = ''] = url.split('?', 1)
+  const query = url.slice(path.length + 1).split('&')
+  const kept = query.filter((pair) => !LINK_TAG.test(pair))
+  if (kept.length === query.length) return url
+  return kept.length === 0 ? path : `${path}?${kept.join('&')}`
+}
+
 export function assetRoutes(security: HeaderList, known: ParsedRequestCache): Router {
   const router = Router({ caseSensitive: true })
   for (const { address, contentType, body } of allAssets()) {

@@ -81,6 +81,23 @@ describe('the language', () => {
   })
 })
 
+describe('a URL with parameters added by other sites', () => {
+  it.each(['/en/prices/pun', '/en/developer-key', '/en/tools', '/en/docs/webhooks'])(
+    '%s is that page',
+    async (path) => {
+      const tagged = await page(`${path}?utm_source=news&fbclid=a%ZZ&ref=x`)
+      expect(tagged.status).toBe(200)
+      expect(tagged.html).toBe((await page(path)).html)
+    },
+  )
+
+  it('keeps the other parameters', async () => {
+    const { html } = await page('/en/prices/pun?gclid=1&range=1y&utm_medium=mail')
+    expect(html).toContain('href="/it/prices/pun?range=1y"')
+    expect((await page('/v1/today?utm_source=news')).status).toBe(400)
+  })
+})
+
 describe('an invalid URL', () => {
   it.each([
     ['/it/nulla', 404, 'Pagina non trovata'],
