@@ -124,6 +124,19 @@ describe('the link preview image', () => {
     expect(svg.match(/<rect x="/g)).toHaveLength(hours)
     expect(svg).toContain('Cheapest three hours in a row')
   })
+
+  it.each([
+    ['en', 'Friday 20 November, not up to date: 70 days old'],
+    ['it', 'venerdì 20 novembre, non aggiornato: risale a 70 giorni fa'],
+  ] as const)('says in a line that a price is old, in %s', async (language, line) => {
+    const today = Temporal.PlainDate.from('2027-01-29')
+    const headers = await service.asPlan('API')
+    const prices = (await (await service.ask('/v1/pun/hourly?date=2026-11-20', { headers })).json()) as HourlyDay
+    const none = { day: today, prices: undefined, hoursOnly: false }
+    const view = makeView({ language, isChosen: true, address: '/' })
+    const svg = dayCard({ today: none, tomorrow: none, last: { ...none, prices } }, today, view)
+    expect(svg.replace(/<[^>]*>/g, '')).toContain(line)
+  })
 })
 
 it('/favicon.ico returns the SVG icon', async () => {

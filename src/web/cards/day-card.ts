@@ -44,8 +44,8 @@ function dayOf({ day, isTomorrow }: CompleteDay, today: MarketDay, view: View): 
     html`<text x="${MARGIN}" y="${y}" font-size="32"><tspan fill="#51606c">${label}: </tspan><tspan font-weight="700">${text}</tspan></text>\n`
   const { cheapest, dearest } = bestWindows(intervals)
   const age = staleDays('PUN', day.date, today)
-  const name = isTomorrow ? texts.tomorrow : age === undefined ? texts.today : texts.lastDay
-  return html`<text x="${MARGIN}" y="92" font-size="34" fill="#51606c">${name}, ${view.formats.weekday(day.date)}${age !== undefined && html`<tspan fill="#8a4b00">: ${priceTexts[view.language].age(age)}</tspan>`}</text>
+  const name = isTomorrow ? texts.tomorrow : texts.today
+  return html`<text x="${MARGIN}" y="92" font-size="32" fill="#51606c">${age === undefined && `${name}, `}${view.formats.weekday(day.date)}${age !== undefined && html`<tspan fill="#8a4b00">, ${priceTexts[view.language].age(age)}</tspan>`}</text>
 <text x="${MARGIN}" y="170" font-size="68" font-weight="700">PUN ${inUnit(day.stats.avg)}</text>
 ${cheapest && line(232, texts.cheapestWindow, `${clockSpan(cheapest, intervals, view)}, ${inUnit(cheapest.mean)}`)}
 ${dearest && line(282, texts.dearestWindow, `${clockSpan(dearest, intervals, view)}, ${inUnit(dearest.mean)}`)}
