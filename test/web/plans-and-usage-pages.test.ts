@@ -56,17 +56,21 @@ describe('/usage', () => {
   })
 
   it.each([
-    [{}, ['email', 'text', 'json'], 'confirmed'],
-    [{ SMTP_URL: '', MAIL_FROM: '' }, ['text', 'json'], 'sends no e-mail'],
-  ])('offers the configured alert receivers, and mentions allowed networks: %o', async (env, receivers, says) => {
-    const own = await startTestService({ now: '2026-11-20T10:00:00Z', env })
-    const { html } = await getPage(own.baseUrl, '/en/usage', await own.asPlan('API'))
-    await own.stop()
-    const options = sliceBetween(html, '<select id="alert-receiver"', '</select>')
-    expect([...options.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(receivers)
-    expect(html).toContain(says)
-    expect(html).toContain('WEBHOOK_ALLOWED_NETWORKS')
-  })
+    [{}, 'anna@example.it', ['email', 'text', 'json'], 'confirmed'],
+    [{}, undefined, ['text', 'json'], 'This key has no e-mail address.'],
+    [{ SMTP_URL: '', MAIL_FROM: '' }, 'anna@example.it', ['text', 'json'], 'sends no e-mail'],
+  ])(
+    'offers the possible alert receivers, and mentions allowed networks: %o, %s',
+    async (env, email, receivers, says) => {
+      const own = await startTestService({ now: '2026-11-20T10:00:00Z', env })
+      const { html } = await getPage(own.baseUrl, '/en/usage', await own.asPlan('API', { ...(email && { email }) }))
+      await own.stop()
+      const options = sliceBetween(html, '<select id="alert-receiver"', '</select>')
+      expect([...options.matchAll(/value="(\w+)"/g)].map(([, name]) => name)).toEqual(receivers)
+      expect(html).toContain(says)
+      expect(html).toContain('WEBHOOK_ALLOWED_NETWORKS')
+    },
+  )
 
   it('names the lowest plan with alerts if the plan of the key has none', async () => {
     const { html } = await getPage(service.baseUrl, '/it/usage', await service.asPlan('Developer'))

@@ -83,6 +83,7 @@ export const usageTexts = messages({
     'E-mail goes only to the address of the key’s holder, once it is confirmed.',
     'Le e-mail vanno solo all’indirizzo del titolare della chiave, una volta confermato.',
   ],
+  noAddress: ['This key has no e-mail address.', 'Questa chiave non ha un indirizzo e-mail.'],
   noMail: ['This service sends no e-mail.', 'Questo servizio non invia e-mail.'],
   reachable: [
     'Webhooks must be public HTTPS addresses on port 443. The operator of the service can allow other networks and ports with WEBHOOK_ALLOWED_NETWORKS and WEBHOOK_ALLOWED_PORTS.',

@@ -16,6 +16,7 @@ import type { AlertRule } from '../../store/alerts.ts'
 import type { UsageMonth } from '../../store/usage.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
+import { bandsTexts } from '../i18n/bands.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { marketTexts } from '../i18n/markets.ts'
 import { usageTexts } from '../i18n/usage.ts'
@@ -26,6 +27,9 @@ import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const DELIVERIES_SHOWN = 5
+
+/** Whether alerts can be sent by e-mail, as the name of the text that says so. */
+type Mail = 'mailGoes' | 'noMail' | 'noAddress'
 
 /** `/usage`: for the owner of a key. A script sends the key, in a header only. */
 export const usagePage = page({
@@ -38,7 +42,7 @@ export const usagePage = page({
         ? html``
         : await ownerSection(ask, key.hint, await service.usageMonths(key.root), {
             view,
-            hasMail: service.alertLinks !== undefined,
+            mail: service.alertLinks === undefined ? 'noMail' : key.email === null ? 'noAddress' : 'mailGoes',
           })
     const examples = holder === undefined ? await sampleAlerts(service, today, view) : undefined
     return {
@@ -63,7 +67,7 @@ async function ownerSection(
   ask: AskEndpoint,
   hint: string,
   months: UsageMonth[],
-  { view, hasMail }: { view: View; hasMail: boolean },
+  { view, mail }: { view: View; mail: Mail },
 ): Promise<Html> {
   const texts = usageTexts[view.language]
   const usage = await ask<Usage>(getUsage)
@@ -72,7 +76,7 @@ async function ownerSection(
 ${tiles(usage, view)}
 ${monthsTable(usage, months, view)}
 <h2 id="alerts">${texts.alerts}</h2>
-${includesAlerts ? await alertsSection(ask, view, hasMail) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
+${includesAlerts ? await alertsSection(ask, view, mail) : html`<p>${texts.fromPlan(listAlerts.plan)}</p>`}
 <h2 id="webhooks">${texts.webhooks}</h2>
 ${includesAlerts ? await webhooksTable(ask, view) : html`<p>${texts.fromPlan(listWebhooks.plan)}</p>`}
 <p><a href="${view.href('/docs/webhooks')}">${texts.create}</a></p>
@@ -115,7 +119,7 @@ function monthsTable({ limits, used, period }: Usage, months: UsageMonth[], view
   })
 }
 
-async function alertsSection(ask: AskEndpoint, view: View, hasMail: boolean): Promise<Html> {
+async function alertsSection(ask: AskEndpoint, view: View, mail: Mail): Promise<Html> {
   const texts = usageTexts[view.language]
   const found = await undefinedIfNotFound(ask<{ alerts: Alert[] }>(listAlerts))
   if (found === undefined) return html`<p>${texts.notHere}</p>`
@@ -131,7 +135,7 @@ async function alertsSection(ask: AskEndpoint, view: View, hasMail: boolean): Pr
 <p class="problem" role="alert" data-alert-problem hidden>${texts.notDone} <span data-text></span></p>
 <p role="status" data-alert-unsent hidden>${texts.toConfirm}</p>
 <p role="status" data-alert-secret hidden>${texts.secret} <code data-text></code></p>
-${newAlertForm(view, hasMail)}`
+${newAlertForm(view, mail)}`
 }
 
 function alertButtons({ id, status, verification }: Alert, view: View): Html {
@@ -143,19 +147,20 @@ function alertButtons({ id, status, verification }: Alert, view: View): Html {
   return html`${sending}${status === 'suspended' && button('resume', texts.resume)}<button type="button" class="button" data-call="${path}" data-method="DELETE" data-question="${texts.sure}">${texts.remove}</button>`
 }
 
-function newAlertForm(view: View, hasMail: boolean): Html {
+function newAlertForm(view: View, mail: Mail): Html {
   const texts = usageTexts[view.language]
+  const hasMail = mail === 'mailGoes'
   const select = (name: string, label: string, options: readonly (readonly [string, string])[]) =>
     html`<div class="field"><label for="alert-${name}">${label}</label><select id="alert-${name}" name="${name}">${options.map(([value, text]) => html`<option value="${value}">${text}</option>`)}</select></div>\n`
   const assets = ALERT_ASSETS.map((asset) => [asset, alertAssetName(asset, view)] as const)
   const receivers = Object.entries(texts.receivers).filter(([name]) => name !== 'email' || hasMail)
   return html`<h3 id="new-alert">${texts.newAlert}</h3>
 <form class="form" data-new-alert="${BASE_PATH}${createAlert.path}">
-${select('asset', texts.index, assets)}${select('condition', texts.condition, Object.entries(texts.conditions))}<div class="field"><label for="alert-threshold">${texts.threshold}</label><input id="alert-threshold" name="threshold" inputmode="decimal" required pattern="-?[0-9]+([.,][0-9]+)?" autocomplete="off"></div>
+${select('asset', texts.index, assets)}${select('condition', texts.condition, Object.entries(texts.conditions))}<div class="field"><label for="alert-threshold">${texts.threshold}</label><input id="alert-threshold" name="threshold" inputmode="decimal" required pattern="-?[0-9]+([.,][0-9]+)?" title="${bandsTexts[view.language].number}" autocomplete="off"></div>
 ${select('receiver', texts.receiver, receivers)}<div class="field"${hasMail && html` hidden`}><label for="alert-webhook_url">${texts.address}</label><input id="alert-webhook_url" name="webhook_url" type="url" placeholder="https://" required maxlength="${WEBHOOK_URL_LENGTH_MAX}"${hasMail && html` disabled`}></div>
 <button class="primary">${texts.createAlert}</button>
 </form>
-<p class="small">${hasMail ? texts.mailGoes : texts.noMail} ${texts.reachable}</p>`
+<p class="small">${texts[mail]} ${texts.reachable}</p>`
 }
 
 async function webhooksTable(ask: AskEndpoint, view: View): Promise<Html> {

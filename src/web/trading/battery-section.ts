@@ -7,6 +7,7 @@ import { laterOf } from '../../market/time-order.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
 import { DECIMAL_PATTERN, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
+import { bandsTexts } from '../i18n/bands.ts'
 import { zoneName } from '../i18n/hours.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { barTable } from '../parts/bar-table.ts'
@@ -31,7 +32,7 @@ export async function batterySection(
     ...{ energy_mwh: query.energy, efficiency: query.efficiency / 100, cycles_per_day: query.cycles },
   }
   const input = (name: (typeof FIELDS)[number]) =>
-    html`<label for="${name}"><span>${texts.batteryFields[name]}</span><input id="${name}" name="${name}" inputmode="decimal" required pattern="${DECIMAL_PATTERN}" value="${decimalText(query[name], view.language)}"></label>\n`
+    html`<label for="${name}"><span>${texts.batteryFields[name]}</span><input id="${name}" name="${name}" inputmode="decimal" required pattern="${DECIMAL_PATTERN}" title="${bandsTexts[view.language].number}" value="${decimalText(query[name], view.language)}"></label>\n`
   const date = (name: 'from' | 'to', day: MarketDay) =>
     html`<label for="${name}"><span>${texts[name]}</span><input id="${name}" name="${name}" type="date" required min="${earliest.toString()}" max="${end.toString()}" value="${day.toString()}"></label>\n`
   const zone = (code: TradingQuery['battery_zone']) =>
