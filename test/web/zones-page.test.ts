@@ -69,6 +69,7 @@ it('hour 25 of a 23-hour day selects its last hour', async () => {
 })
 
 it('the page of a day without prices says so', async () => {
+  expect((await page('?date=2099-01-01')).html).toMatch(/<button class="button" name="date" value="2026-11-20">← /)
   expect((await page('?date=2026-11-10')).html).toContain('No prices are published for this day.')
 })
 

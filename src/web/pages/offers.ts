@@ -65,6 +65,7 @@ function indicesSection({ indices, updated_at: day, source }: OfferIndices, view
   ]
   return html`${rangeChart(ranges, { label: texts.range, unit: UNIT, decimals: SCALE_DECIMALS }, view)}
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.indices}"><table>
+<caption>${texts.indices}, ${UNIT}</caption>
 <thead><tr><th scope="col">${texts.index}</th>${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
@@ -105,6 +106,7 @@ function spreads(statistics: OfferStatistics[], view: View): Html {
   const heads = [texts.percentile(10), texts.percentile(25), texts.median, texts.percentile(75), texts.percentile(90)]
   return html`${rangeChart(ranges, { label: texts.spreadRange, unit: UNIT, decimals: SCALE_DECIMALS }, view)}
 <div class="scroll" tabindex="0" role="region" aria-label="${texts.spread}"><table>
+<caption>${texts.spread}, ${UNIT}</caption>
 <thead><tr><th scope="col">${texts.index}</th>${[...heads, texts.fee, texts.offers].map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>`

@@ -79,7 +79,8 @@ function choice(
     html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
   const intervals = national ? intervalsOf(national) : []
   const day = Temporal.PlainDate.from(date)
-  const [before, after] = [day.subtract({ days: 1 }).toString(), day.add({ days: 1 }).toString()]
+  const [dayBefore, after] = [day.subtract({ days: 1 }).toString(), day.add({ days: 1 }).toString()]
+  const before = latest !== undefined && latest < dayBefore ? latest : dayBefore
   const steps = [
     { value: before, label: `← ${view.formats.shortDay(before)}` },
     ...(latest !== undefined && after <= latest ? [{ value: after, label: `${view.formats.shortDay(after)} →` }] : []),
