@@ -34,10 +34,20 @@ export function renderMarkdown(text: string): Page {
   return {
     title,
     get main() {
-      main ??= new Html(markdown.parse(text.slice(text.indexOf('\n')), { async: false }))
+      main ??= new Html(withUniqueIds(markdown.parse(text.slice(text.indexOf('\n')), { async: false })))
       return main
     },
   }
+}
+
+/** Numbers the anchors of headings that a document repeats: `added`, `added-2`. */
+function withUniqueIds(text: string): string {
+  const counts = new Map<string, number>()
+  return text.replace(/(?<=<h\d id=")[^"]*/g, (id) => {
+    const count = (counts.get(id) ?? 0) + 1
+    counts.set(id, count)
+    return count === 1 ? id : `${id}-${count}`
+  })
 }
 
 function slugOf(text: string): string {

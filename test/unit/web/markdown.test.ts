@@ -11,6 +11,11 @@ describe('a document', () => {
     expect(main.text).not.toContain('<h1>')
   })
 
+  it('numbers the anchors of repeated headings', () => {
+    const { main } = renderMarkdown('# Title\n\n## 1.1\n\n### Added\n\n## 1.0\n\n### Added\n')
+    expect([...main.text.matchAll(/id="([^"]*)"/g)].map(([, id]) => id)).toEqual(['1-1', 'added', '1-0', 'added-2'])
+  })
+
   it('must have a title', () => {
     expect(() => renderMarkdown('Text\n')).toThrow('title')
   })
