@@ -41,13 +41,23 @@ function head(content: PageContent, view: View, origin: string | undefined): Htm
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${!isHome && ` · ${SERVICE_NAME}`}</title>
 <meta name="description" content="${description}">
-${origin && openGraph({ title, description }, view, origin)}
+${
+  origin &&
+  html`${openGraph({ title, description }, view, origin)}
+<link rel="canonical" href="${origin}/${view.language}${canonicalPath(view)}">`
+}
 <meta name="color-scheme" content="light dark">
 <link rel="icon" href="${assetAddress('icon.svg')}" type="image/svg+xml">
 ${LANGUAGES.map((language) => html`<link rel="alternate" hreflang="${language}" href="/${language}${view.address}">\n`)}
 ${(['site.css', ...styles, 'theme.js'] as const).map((name) => html`${inline(name)}\n`)}
 ${scriptsOf(content).map((name) => html`<script src="${assetAddress(name)}" defer></script>\n`)}
 </head>`
+}
+
+/** `/prices/pun` for `/prices/PUN/?range=1y`: the address in the sitemap. */
+function canonicalPath({ address }: View): string {
+  const [path = ''] = address.toLowerCase().split('?', 1)
+  return path === '/' ? path : path.replace(/\/$/, '')
 }
 
 /** Adds `copy.js` if the page has code blocks. `mine.js` is last because it may change what earlier scripts have set up. */

@@ -10,7 +10,7 @@ import type { HeaderList } from '../api/http/headers.ts'
 import { sendStored } from '../api/http/send-stored.ts'
 import { StoredAnswer } from '../api/http/stored-answer.ts'
 import type { DocumentText } from './document-texts.ts'
-import { docsTexts } from './i18n/docs.ts'
+import { purposeOf } from './i18n/docs.ts'
 import { inEveryLanguage, LANGUAGES } from './i18n/language.ts'
 import { pagePaths } from './page-list.ts'
 
@@ -62,7 +62,10 @@ function llmsText(documents: readonly DocumentText[], { origin }: URL): string {
   const list = (language: DocumentText['language']) =>
     documents
       .filter((one) => one.language === language)
-      .map(({ path, title }) => `- [${title}](${origin}${path}.md)${purposeOf(path)}`)
+      .map(({ path, title }) => {
+        const purpose = purposeOf(path, language)
+        return `- [${title}](${origin}${path}.md)${purpose === undefined ? '' : `: ${purpose}`}`
+      })
       .join('\n')
   return `# ${SERVICE_NAME}
 
@@ -79,14 +82,6 @@ ${list('en')}
 
 ${list('it')}
 `
-}
-
-/** Purpose of a document, from the index of the documentation. */
-function purposeOf(path: string): string {
-  const [, language = 'en', name = ''] = /^(?:\/(\w\w))?\/docs\/(.+)$/.exec(path) ?? []
-  const pages: Record<string, string[]> = docsTexts[language as DocumentText['language']].pages
-  const purpose = pages[name]?.[1]
-  return purpose === undefined ? '' : `: ${purpose}`
 }
 
 function fullText(documents: readonly DocumentText[]): string {

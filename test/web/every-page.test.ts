@@ -98,6 +98,14 @@ describe('a URL with parameters added by other sites', () => {
   })
 })
 
+it.each([
+  ['/en/prices/PUN/?range=1y', '/en/prices/pun'],
+  ['/it/docs/webhooks', '/it/docs/webhooks'],
+  ['/?detail=hour', '/en/'],
+])('%s names %s as its canonical URL', async (path, canonical) => {
+  expect((await page(path)).html).toContain(`<link rel="canonical" href="${service.baseUrl}${canonical}">`)
+})
+
 describe('an invalid URL', () => {
   it.each([
     ['/it/nulla', 404, 'Pagina non trovata'],

@@ -1,5 +1,5 @@
 /** Texts of the documentation’s home page: the purpose of each page in a line. */
-import { messages } from './language.ts'
+import { type Language, messages } from './language.ts'
 
 export const docsTexts = messages({
   title: ['Documentation', 'Documentazione'],
@@ -111,3 +111,9 @@ export const docsTexts = messages({
     },
   ],
 })
+
+/** Purpose of a document, from the index of the documentation; model cards have none. */
+export function purposeOf(path: string, language: Language): string | undefined {
+  const pages: Record<string, string[]> = docsTexts[language].pages
+  return pages[path.replace(/^.*\/docs\//, '')]?.[1]
+}

@@ -3,6 +3,7 @@ import { BULK_DOCS_PATH } from '../../api/contract/bulk.ts'
 import { schemaOrgDatasets } from '../../api/endpoints/bulk/schema-org.ts'
 import { documentFiles } from '../document-files.ts'
 import { Html, html } from '../html.ts'
+import { purposeOf } from '../i18n/docs.ts'
 import type { Language } from '../i18n/language.ts'
 import { type Page, renderMarkdown } from '../markdown.ts'
 import { page } from '../page.ts'
@@ -18,8 +19,10 @@ export const documentPages = documents.map(({ path, pages }) =>
     render({ view, service }) {
       const { title, main } = pages[view.language]
       const { baseUrl } = service.config
+      const description = purposeOf(path, view.language)
       return {
         title,
+        ...(description !== undefined && { description }),
         section: 'docs',
         main: html`${linksFor(view, baseUrl)(main)}${path === BULK_DOCS_PATH && jsonLd(schemaOrgDatasets(baseUrl))}`,
       }
