@@ -28,8 +28,8 @@ const record = async (query: string) =>
 
 describe('the track record', () => {
   it.each([
-    ['', 'asset=pun&from=2026-08-12&to=2026-11-10'],
-    ['?range=30d&horizon=7', 'asset=pun&from=2026-10-11&to=2026-11-10&horizon=7'],
+    ['', 'asset=pun&from=2026-08-13&to=2026-11-10'],
+    ['?range=30d&horizon=7', 'asset=pun&from=2026-10-12&to=2026-11-10&horizon=7'],
   ])('of /forecasts%s matches the API: summary, days and hash chain', async (query, same) => {
     const { html } = await page(query)
     const { records, summary, ledger } = await record(same)

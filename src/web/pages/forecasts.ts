@@ -105,7 +105,7 @@ ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.inf
 
 /** Omits horizon 1, so that the API uses the shortest horizon of each day: TTF's Monday is three days after its Friday. */
 function spanOf({ range, horizon }: Query, end: MarketDay): Record<string, string> {
-  const from = end.subtract({ days: RANGES[range] }).toString()
+  const from = end.subtract({ days: RANGES[range] - 1 }).toString()
   return { from, to: end.toString(), ...(horizon !== '1' && { horizon }) }
 }
 

@@ -37,7 +37,7 @@ export const hourlyForecastsPage = page({
     const texts = hourlyForecastTexts[view.language]
     const { zone, days } = query
     const end = await lastDayOfPrices(service.prices, 'PUN', today)
-    const span = { from: end.subtract({ days: RECORD_DAYS }).toString(), to: end.toString() }
+    const span = { from: end.subtract({ days: RECORD_DAYS - 1 }).toString(), to: end.toString() }
     const [ends, forecast, record] = await Promise.all([
       priceEnds(['PUN'], service, today),
       undefinedIfNotFound(ask<HourlyForecast>(getHourlyForecast, { path: { asset: 'pun' }, query: { zone, days } })),
