@@ -68,11 +68,11 @@ export const bandsTexts = messages({
   parts: [
     {
       energy: 'Energy at the market price',
-      losses: (share: string) => `Network losses, ${share} %`,
+      losses: (share: string) => `Network losses, ${share}%`,
       spread: 'Spread',
       fixed: 'Energy at the fixed price',
       fee: 'Fixed fee',
-      vat: (share: string) => `VAT, ${share} %`,
+      vat: (share: string) => `VAT, ${share}%`,
     },
     {
       energy: 'Energia al prezzo di mercato',

@@ -72,7 +72,7 @@ export const billTexts = messages({
   ],
   share: [
     (from: number, to: number) =>
-      `As an order of magnitude, they make up ${from} to ${to} % of a household’s whole bill.`,
+      `As an order of magnitude, they make up ${from} to ${to}% of a household’s whole bill.`,
     (from, to) => `Come ordine di grandezza, pesano dal ${from} al ${to}% sull’intera bolletta di una famiglia.`,
   ],
   compare: ['Compare offers on the regulator’s portal', 'Confronta le offerte sul portale del regolatore'],

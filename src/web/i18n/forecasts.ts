@@ -9,7 +9,7 @@ export const forecastTexts = messages({
     'Ogni previsione è conservata com’è stata emessa, prima del giorno di consegna, e viene confrontata con il prezzo effettivo. Nulla viene riscritto, e chiunque può verificarlo.',
   ],
   description: [
-    'Track record of the PUN, PSV and TTF forecasts: errors, coverage of the 80 % band, worst days, and how to verify them.',
+    'Track record of the PUN, PSV and TTF forecasts: errors, coverage of the 80% band, worst days, and how to verify them.',
     'I risultati delle previsioni di PUN, PSV e TTF: errori, copertura dell’intervallo, giorni peggiori e come verificarli.',
   ],
   index: ['Index', 'Indice'],
@@ -34,7 +34,7 @@ export const forecastTexts = messages({
   naive: [(value: string) => `naive forecast: ${value}`, (value) => `previsione ingenua: ${value}`],
   rmae: ['Error relative to naive', 'Errore rispetto all’ingenua'],
   rmaeWhy: ['below 100% is better than naive', 'sotto il 100% è meglio dell’ingenua'],
-  coverage: ['Inside the 80 % band', 'Dentro l’intervallo all’80%'],
+  coverage: ['Inside the 80% band', 'Dentro l’intervallo all’80%'],
   coverageWhy: ['the target is 80%', 'l’obiettivo è l’80%'],
   pinball: ['Pinball loss', 'Pinball loss'],
   bias: ['Bias', 'Distorsione'],
@@ -59,7 +59,7 @@ export const forecastTexts = messages({
   inBand: ['In band', 'Nell’intervallo'],
   yes: ['yes', 'sì'],
   no: ['no', 'no'],
-  bandKey: ['80 % band', 'Intervallo all’80%'],
+  bandKey: ['80% band', 'Intervallo all’80%'],
   worst: ['Worst days', 'I giorni peggiori'],
   worstLead: [
     'The days with the largest errors, whatever the reason.',

@@ -34,7 +34,7 @@ export const heatTexts = messages({
   atLeast: ['Price at least', 'Prezzo di almeno'],
   distribution: ['What each hour costs', 'Quanto costa ogni ora'],
   distributionLead: [
-    'The median of the days, the middle 80 % of them, and the lowest and highest.',
+    'The median of the days, the middle 80% of them, and the lowest and highest.',
     'La mediana dei giorni, l’80% centrale, il minimo e il massimo.',
   ],
   shares: [

@@ -23,7 +23,7 @@ export const homeTexts = messages({
   nextForecast: ['Next forecast', 'Prossima previsione'],
   forecastOf: [(day: string) => `PUN of ${day}, median`, (day) => `PUN, ${day}, mediana`],
   bandOf: [
-    (low: string, high: string) => `80 % band ${low} to ${high}`,
+    (low: string, high: string) => `80% band ${low} to ${high}`,
     (low, high) => `intervallo all’80% da ${low} a ${high}`,
   ],
   record: ['How accurate have forecasts been?', 'Quanto sono state accurate le previsioni?'],

@@ -6,11 +6,11 @@ import { messages } from './language.ts'
 export const hourlyForecastTexts = messages({
   title: ['Forecast by the hour', 'Previsioni per ora'],
   lead: [
-    'Published prices of the day-ahead market, then the forecast of each coming hour with its 80 % band, for the PUN and every market zone.',
+    'Published prices of the day-ahead market, then the forecast of each coming hour with its 80% band, for the PUN and every market zone.',
     'I prezzi pubblicati del mercato del giorno prima, poi la previsione di ogni ora con il suo intervallo all’80%, per il PUN e ogni zona di mercato.',
   ],
   description: [
-    'Hourly forecasts of the PUN and the Italian market zones for up to 7 days, with the 80 % band and what they were made from.',
+    'Hourly forecasts of the PUN and the Italian market zones for up to 7 days, with the 80% band and what they were made from.',
     'Previsioni orarie del PUN e delle zone di mercato fino a 7 giorni, con l’intervallo all’80% e i dati da cui nascono.',
   ],
   zone: ['Zone', 'Zona'],
@@ -44,7 +44,7 @@ export const hourlyForecastTexts = messages({
   ],
   published: ['Published', 'Pubblicato'],
   median: ['Forecast, median', 'Previsione, mediana'],
-  band: ['80 % band', 'Intervallo all’80%'],
+  band: ['80% band', 'Intervallo all’80%'],
   kinds: [
     { published: 'published', forecast: 'forecast' },
     { published: 'pubblicato', forecast: 'previsto' },

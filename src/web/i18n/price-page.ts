@@ -43,7 +43,7 @@ export const pricePageTexts = messages({
   low: ['p10', 'p10'],
   median: ['Median', 'Mediana'],
   high: ['p90', 'p90'],
-  bandKey: ['80 % band', 'Intervallo all’80%'],
+  bandKey: ['80% band', 'Intervallo all’80%'],
   issued: [
     (when: string, model: string) => `Issued ${when} by the model ${model}.`,
     (when, model) => `Emessa ${article('il', when)}${when} dal modello ${model}.`,
