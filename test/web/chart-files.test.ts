@@ -117,3 +117,10 @@ describe('a chart file', () => {
     expect((await fetch(service.baseUrl + path)).status).toBe(status)
   })
 })
+
+it('/markets leads from a day after the last to the last day with prices', async () => {
+  const { html } = await getPage(service.baseUrl, '/en/markets')
+  const [, last] = /name="date" type="date" value="([^"]*)"/.exec(html) ?? []
+  const later = await getPage(service.baseUrl, '/en/markets?date=2099-01-01')
+  expect(later.html).toContain(`<button class="button" name="date" value="${last}">← `)
+})

@@ -7,6 +7,7 @@ import { getMarketSpreads } from '../../api/endpoints/markets/get-market-spreads
 import { getPunHourly } from '../../api/endpoints/pun/get-pun-hourly.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { IMBALANCE_MARKET, macrozoneOf } from '../../market/markets.ts'
+import { isBefore } from '../../market/time-order.ts'
 import { ALL_MARKET_ZONES, type MarketZone } from '../../market/zones.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
 import { type Html, html } from '../html.ts'
@@ -58,7 +59,7 @@ export const marketsPage = page({
       synthetic: sources.some(isSynthetic),
       ...CHART_FILES,
       main: html`<p class="lead">${texts.lead}</p>
-${choice(zone, day, view)}
+${choice(zone, day, sources.length === 0 ? await latestDay(zone, ask) : undefined, view)}
 ${
   sources.length === 0
     ? html`<p class="notice">${texts.none} ${texts.next}</p>`
@@ -85,10 +86,12 @@ async function latestDay(zone: MarketZone, ask: AskEndpoint): Promise<MarketDay 
   return undefined
 }
 
-function choice(zone: MarketZone, day: MarketDay, view: View): Html {
+/** `latest`: the last day with prices, to go back to from a later one. */
+function choice(zone: MarketZone, day: MarketDay, latest: MarketDay | undefined, view: View): Html {
   const texts = marketTexts[view.language]
   const steps = [-1, 1].map((days) => {
-    const value = day.add({ days }).toString()
+    const next = day.add({ days })
+    const value = (days < 0 && latest && isBefore(latest, next) ? latest : next).toString()
     const name = view.formats.day(value)
     return { value, label: days < 0 ? `← ${name}` : `${name} →` }
   })
