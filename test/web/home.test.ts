@@ -126,6 +126,15 @@ describe('the current price', () => {
     const shown = sliceBetween((await page('/en/?hours=4&zone=nord&before=07:00')).html, 'id="window"', '</div>')
     expect(shown).toContain(`Tomorrow, ${found.starts_at.slice(11, 16)}–${found.ends_at.slice(11, 16)}</p>`)
     expect(shown).toContain(`<data value="${found.mean / 10}">`)
+    for (const [hours, span] of [
+      [1, '17:00–18:00</p>'],
+      [2, '16:30–18:30</p>'],
+    ]) {
+      const { html } = await page(`/en/?hours=${hours}`)
+      const result = sliceBetween(html, 'id="window"', '</div>')
+      expect(result).toContain(span)
+      expect(result.includes('(to the quarter-hour)')).toBe(hours === 2)
+    }
     expect((await page('/en/?hours=8&before=15:00')).html).toContain('The published prices have no such hours.')
     for (const query of ['hours=7', 'before=25:00', 'before=', 'zone=milano'])
       expect((await fetch(`${service.baseUrl}/en/?${query}`)).status).toBe(400)

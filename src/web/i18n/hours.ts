@@ -21,6 +21,7 @@ export const hourTexts = messages({
   anyTime: ['any time', 'qualsiasi ora'],
   find: ['Find', 'Trova'],
   noWindow: ['The published prices have no such hours.', 'I prezzi pubblicati non hanno ore così.'],
+  toQuarter: ['to the quarter-hour', 'al quarto d’ora'],
   lessThanNow: [(share: string) => `${share} less than now`, (share) => `${share} in meno di adesso`],
   today: ['Today', 'Oggi'],
   lastDay: ['Last day stored', 'Ultimo giorno in archivio'],

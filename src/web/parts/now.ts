@@ -100,6 +100,8 @@ function windowResult(
   const texts = hourTexts[view.language]
   const day = startsAt.slice(0, 10) === today.toString() ? texts.today : texts.tomorrow
   const saving = now?.saves_pct ?? 0
+  // The other cards of the page choose among whole hours.
+  const isFiner = !startsAt.startsWith(':00', 13)
   return html`<p class="price">${day}, ${clockSpan({ startsAt, endsAt }, intervals, view)}</p>
-<p>${inBothUnits(mean, view)}${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
+<p>${inBothUnits(mean, view)}${isFiner && ` (${texts.toQuarter})`}${saving >= 1 && html`, ${texts.lessThanNow(view.formats.percent(saving / 100, 0))}`}</p>`
 }
