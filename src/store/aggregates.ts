@@ -31,7 +31,8 @@ const RESET_PLANNER_OPTIONS = `
 
 /**
  * Refreshes what has changed since the last run, then invalidates cached answers and makes the changes readable. Runs outside a
- * transaction, as TimescaleDB requires, and one at a time, since two refreshes of one span conflict: the second waits. When `signal` aborts, throws its reason between two statements; the next run does the rest.
+ * transaction, as TimescaleDB requires, and one at a time, since two refreshes of one span conflict: the second waits. When `signal`
+ * aborts, throws its reason between two statements; the next run does the rest.
  */
 export async function refreshAggregates(sql: Sql, signal?: AbortSignal): Promise<void> {
   await withSessionLock(sql, 'refresh_aggregates', async (connection) => {

@@ -19,7 +19,7 @@ const IMMUTABLE_CACHE = 'public, max-age=31536000, immutable'
 /** Parameters that newsletters, social networks and search engines add to links. */
 const LINK_TAG = /^(?:utm_\w+|fbclid|gclid|msclkid|mc_cid|mc_eid|ref)(?:=|$)/
 
-/** The URL that a page is asked for, links to, and is cached by. */
+/** The URL by which a page is requested, linked and cached. */
 export function withoutLinkTags(url: string): string {
   const [path = ''] = url.split('?', 1)
   const query = url.slice(path.length + 1).split('&')
