@@ -47,7 +47,7 @@ const condition = z.enum(ALERT_CONDITIONS).meta({
   id: 'AlertCondition',
   description:
     '`above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the ' +
-    'change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %.',
+    'change against the previous market day reaches it. 5 is a rise of at least 5%, -5 a fall of at least 5%.',
   example: 'above',
 })
 const threshold = z

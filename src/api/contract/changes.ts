@@ -18,7 +18,7 @@ const CHANGE_KINDS = {
   'source.recovered': 'A publisher that was late or refused us delivers again.',
   'key.rotated': 'Your key has been replaced by another.',
   'key.revoked': 'Your key has been revoked.',
-  'quota.reached': 'Your key has used 80 or 100 % of the month’s requests.',
+  'quota.reached': 'Your key has used 80 or 100% of the month’s requests.',
   'dataset.reset': 'All sample data are gone: delete what you hold and read everything again.',
 } as const
 export type ChangeKind = keyof typeof CHANGE_KINDS

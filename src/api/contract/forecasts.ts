@@ -72,9 +72,9 @@ const source = field.text(
 )
 
 const quantiles = {
-  p10: price('Lower bound of the 80 % band.', 96.4),
+  p10: price('Lower bound of the 80% band.', 96.4),
   p50: price('Median forecast.', 112.35),
-  p90: price('Upper bound of the 80 % band.', 130.12),
+  p90: price('Upper bound of the 80% band.', 130.12),
 }
 
 /** How a past forecast was made. */
@@ -96,7 +96,7 @@ export const nextForecast = z
     p90: quantiles.p90,
     model,
     basis: forecastBasis,
-    mape_30d: share('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1 %.', 0.071).optional(),
+    mape_30d: share('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1%.', 0.071).optional(),
     mae_30d: share('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
     rmae_30d: share('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
     coverage80_30d: share('Share of the same days whose price fell between p10 and p90.', 0.8).optional(),
@@ -138,7 +138,7 @@ export const forecastCurve = z
       .strictObject({
         avg_p50: price('Mean of p50.', 113.2),
         trend: z.enum(TRENDS).meta({
-          description: 'Mean of p50 against the last observed value; `flat` within ±2 %.',
+          description: 'Mean of p50 against the last observed value; `flat` within ±2%.',
           example: 'flat',
         }),
         last_value: price('The last observed value.', 114.02),
@@ -148,7 +148,7 @@ export const forecastCurve = z
     source,
     attribution,
   })
-  .meta({ id: 'ForecastCurve', description: 'Forecast with its 80 % band, day by day.' })
+  .meta({ id: 'ForecastCurve', description: 'Forecast with its 80% band, day by day.' })
 export type ForecastCurve = z.infer<typeof forecastCurve>
 
 const scenarioMonth = z
@@ -188,7 +188,7 @@ export const scenarioForecast = z
         co2_base: scenarioDriver('CO2 in the base scenario, €/tCO2', 79.3),
         co2_bull: scenarioDriver('CO2 in the bull scenario, €/tCO2', 93.1),
         co2_bear: scenarioDriver('CO2 in the bear scenario, €/tCO2', 67.5),
-        demand_growth_base: price('Growth of demand against the same month a year before, 0.01 is 1 %.', 0),
+        demand_growth_base: price('Growth of demand against the same month a year before, 0.01 is 1%.', 0),
         demand_growth_bull: price('The same in the bull scenario.', 0.015),
         demand_growth_bear: price('The same in the bear scenario.', -0.015),
         gas_pass_through: price('€/MWh by which the price follows 1 €/MWh of gas.', 1.9),
@@ -265,7 +265,7 @@ const trackRecordSummary = z
     basis: summaryBasis,
     n: field.positive('Days scored.', 31),
     ...errors,
-    mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %.', 0.068).optional(),
+    mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8%.', 0.068).optional(),
     mape_left_out: field.count('Days left out of it: within 1 €/MWh of zero.', 0),
     mape_30d: share('The same of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
     bias: price('Mean of p50 less the price, €/MWh.', 0.8),

@@ -58,9 +58,9 @@ const point = z
       example: 'forecast',
     }),
     value: price('The published price, or the median forecast; €/MWh.', 112.35),
-    p10: price('Lower bound of the 80 % band; of forecasts alone.', 96.4).optional(),
+    p10: price('Lower bound of the 80% band; of forecasts alone.', 96.4).optional(),
     p50: price('Median; of forecasts alone.', 112.35).optional(),
-    p90: price('Upper bound of the 80 % band; of forecasts alone.', 130.12).optional(),
+    p90: price('Upper bound of the 80% band; of forecasts alone.', 130.12).optional(),
   })
   .meta({ id: 'HourlyForecastPoint' })
 
@@ -118,9 +118,9 @@ const recordRow = z
     issue: issueKind,
     target_date: field.day('Market day forecast.', '2026-11-20'),
     horizon_days: field.positive('Days from `info_date` to `target_date`.', 1),
-    p10: hours('Lower bound of the 80 % band'),
+    p10: hours('Lower bound of the 80% band'),
     p50: hours('Median forecast'),
-    p90: hours('Upper bound of the 80 % band'),
+    p90: hours('Upper bound of the 80% band'),
     actual: hours('The price that came').optional(),
     model,
     version,

@@ -22,7 +22,7 @@ const interval = z
       .enum(PRICE_LEVELS)
       .optional()
       .meta({
-        description: `\`low\`: more than ${NORMAL_PERCENT} % below the mean of the market day, \`high\`: more than ${NORMAL_PERCENT} % above it, else \`normal\`. Absent where the day has gaps.`,
+        description: `\`low\`: more than ${NORMAL_PERCENT}% below the mean of the market day, \`high\`: more than ${NORMAL_PERCENT}% above it, else \`normal\`. Absent where the day has gaps.`,
         example: 'low',
       }),
     current: field.flag('True for the first only: the interval that contains this instant.'),

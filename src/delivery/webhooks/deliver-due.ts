@@ -87,7 +87,7 @@ export async function deliverDue(options: DeliverDueOptions): Promise<number> {
   }
 }
 
-/** Waits for the end of a call, but only a moment: another delivery may fall due meanwhile. The simulation does not skip this timer. */
+/** Waits for the end of a call, but only a moment: another delivery may fall due meanwhile. */
 async function untilOneEnds(calls: Promise<void>[]): Promise<void> {
   const { promise: pause, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, POLL_MS)

@@ -342,7 +342,7 @@ ${EXCEEDED_FOR.map((share) => html`<tr><th scope="row">${view.formats.percent(sh
 const SHARES = { lowest: 0, p10: 0.1, median: 0.5, p90: 0.9, highest: 1 } as const
 type Share = keyof typeof SHARES
 
-/** Prices of each clock hour: median, the middle 80 % of days, lowest and highest. */
+/** Prices of each clock hour: median, the middle 80% of days, lowest and highest. */
 function hourDistribution({ days, source }: PeriodShown, view: View): Html {
   const texts = heatTexts[view.language]
   const byClock = Map.groupBy(days.flatMap(clockHours), ({ clock }) => clock)

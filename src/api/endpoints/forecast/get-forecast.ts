@@ -15,7 +15,7 @@ import { type CurrentIssue, latestForecast, withinHorizon } from './current-issu
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
 
-/** Decisions: "`trend`: `flat` within ±2 % of the last observed value". */
+/** Decisions: "`trend`: `flat` within ±2% of the last observed value". */
 const FLAT_WITHIN = 0.02
 
 /** Forecast with its band, day by day. Spec: "Forecast curve". */
@@ -27,7 +27,7 @@ export const getForecast = endpoint({
   summary: 'Get a forecast curve',
   description:
     'Returns p10, p50 and p90 for every market day of the next 7, 30, 90 or 180 days. The actual price falls ' +
-    'between p10 and p90 on 80 % of days. The first day is the first market day that had not begun, and whose ' +
+    'between p10 and p90 on 80% of days. The first day is the first market day that had not begun, and whose ' +
     'price was not known, when the forecast was issued. PUN and PSV have one point per day, TTF one per ' +
     'trading day. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. ' +
     'CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',

@@ -20,7 +20,7 @@ import { attributionText, sourceNames } from '../source-credits.ts'
 const COMPARISON_PAGE = 'https://www.ilportaleofferte.it/'
 
 /**
- * An order of magnitude, not the share of an actual bill: in the regulator's breakdown, energy and its sale are 40 to 60 %
+ * An order of magnitude, not the share of an actual bill: in the regulator's breakdown, energy and its sale are 40 to 60%
  * of a household's bill, less when prices are low.
  */
 const NOT_INCLUDED = {

@@ -387,7 +387,7 @@ export type IntervalAhead = {
     band: TariffBand;
     /** Place within the market day, 1 for the cheapest; equal prices share a rank. Absent where the day has gaps. */
     rank?: number;
-    /** `low`: more than 10 % below the mean of the market day, `high`: more than 10 % above it, else `normal`. Absent where the day has gaps. */
+    /** `low`: more than 10% below the mean of the market day, `high`: more than 10% above it, else `normal`. Absent where the day has gaps. */
     level?: "low" | "normal" | "high";
     /** True for the first only: the interval that contains this instant. */
     current: boolean;
@@ -1427,7 +1427,7 @@ export type ChangeDataset = "pun" | "zones" | "psv" | "ttf" | "brent" | "co2" | 
 export type Change = {
     /** Of this change: what comes after it follows `since` this. */
     cursor: string;
-    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents, or an export that you ordered is ready. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100 % of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
+    /** `day.published`: A market day has its first values, or values where there were none. `day.corrected`: Later values have replaced some of a market day. `hours.negative`: Hours or quarter-hours of a market day just published or corrected are below zero. `forecast.issued`: Forecasts of an index have been issued. `offers.updated`: A day’s list of retail offers has been stored. `export.ready`: A bulk file has been remade with other contents, or an export that you ordered is ready. `source.late`: A publisher’s day is not complete in time. `source.recovered`: A publisher that was late or refused us delivers again. `key.rotated`: Your key has been replaced by another. `key.revoked`: Your key has been revoked. `quota.reached`: Your key has used 80 or 100% of the month’s requests. `dataset.reset`: All sample data are gone: delete what you hold and read everything again. */
     kind: ChangeKind;
     /** Absent where all of them are concerned. */
     dataset?: ChangeDataset;
@@ -1473,7 +1473,7 @@ export type WebhookUrl = string;
 export type NewAlert = {
     /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
-    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5%, -5 a fall of at least 5%. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
@@ -1499,7 +1499,7 @@ export type CreatedAlert = {
     id: string;
     /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
-    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5%, -5 a fall of at least 5%. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
@@ -1544,7 +1544,7 @@ export type Alert = {
     id: string;
     /** The monitored index: `pun`, `psv`, `ttf`, a zone’s `pun-zona-nord`, `mi-a1-nord` or `mi-a2-nord`, or `imbalance-macro-nord`. */
     asset: AlertAsset;
-    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5 %, -5 a fall of at least 5 %. */
+    /** `above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the change against the previous market day reaches it. 5 is a rise of at least 5%, -5 a fall of at least 5%. */
     condition: AlertCondition;
     /** In €/MWh, or percent for `change_pct`. */
     threshold: number;
@@ -1824,11 +1824,11 @@ export type TrackRecordRow = {
     target_date: string;
     /** Days from `info_date` to `target_date`. */
     horizon_days: number;
-    /** Lower bound of the 80 % band. */
+    /** Lower bound of the 80% band. */
     p10: number;
     /** Median forecast. */
     p50: number;
-    /** Upper bound of the 80 % band. */
+    /** Upper bound of the 80% band. */
     p90: number;
     /** The actual price, as it was known at scoring. Absent until then. */
     actual?: number;
@@ -1874,7 +1874,7 @@ export type TrackRecordSummary = {
     coverage_80: number;
     /** Mean pinball loss of p10, p50 and p90, €/MWh. */
     pinball: number;
-    /** Mean absolute percentage error of the days of the interval; 0.068 is 6.8 %. */
+    /** Mean absolute percentage error of the days of the interval; 0.068 is 6.8%. */
     mape?: number;
     /** Days left out of it: within 1 €/MWh of zero. */
     mape_left_out: number;
@@ -1945,11 +1945,11 @@ export type HourlyTrackRecordRow = {
     target_date: string;
     /** Days from `info_date` to `target_date`. */
     horizon_days: number;
-    /** Lower bound of the 80 % band of each hour by elapsed time, €/MWh. */
+    /** Lower bound of the 80% band of each hour by elapsed time, €/MWh. */
     p10: number[];
     /** Median forecast of each hour by elapsed time, €/MWh. */
     p50: number[];
-    /** Upper bound of the 80 % band of each hour by elapsed time, €/MWh. */
+    /** Upper bound of the 80% band of each hour by elapsed time, €/MWh. */
     p90: number[];
     /** The price that came of each hour by elapsed time, €/MWh. */
     actual?: number[];
@@ -2043,15 +2043,15 @@ export type NextForecast = {
     value: number;
     /** Unit of the prices. */
     unit: "\u20AC/MWh";
-    /** Lower bound of the 80 % band. */
+    /** Lower bound of the 80% band. */
     p10: number;
-    /** Upper bound of the 80 % band. */
+    /** Upper bound of the 80% band. */
     p90: number;
     /** Identifier of the model that made the forecast. */
     model: string;
     /** `live`: issued before its days, and in the ledger. `replay`: prices have ended; computed afterwards from those up to `info_date`, and in no ledger. Its days may have passed. */
     basis: "live" | "replay";
-    /** Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1 %. */
+    /** Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1%. */
     mape_30d?: number;
     /** Mean absolute error of the same days, €/MWh. */
     mae_30d?: number;
@@ -2091,17 +2091,17 @@ export type GetForecastArguments = {
 export type ForecastPoint = {
     /** Market day. */
     date: string;
-    /** Lower bound of the 80 % band. */
+    /** Lower bound of the 80% band. */
     p10: number;
     /** Median forecast. */
     p50: number;
-    /** Upper bound of the 80 % band. */
+    /** Upper bound of the 80% band. */
     p90: number;
 };
 export type ForecastSummary = {
     /** Mean of p50. */
     avg_p50: number;
-    /** Mean of p50 against the last observed value; `flat` within ±2 %. */
+    /** Mean of p50 against the last observed value; `flat` within ±2%. */
     trend: "up" | "down" | "flat";
     /** The last observed value. */
     last_value: number;
@@ -2168,11 +2168,11 @@ export type HourlyForecastPoint = {
     price: "published" | "forecast";
     /** The published price, or the median forecast; €/MWh. */
     value: number;
-    /** Lower bound of the 80 % band; of forecasts alone. */
+    /** Lower bound of the 80% band; of forecasts alone. */
     p10?: number;
     /** Median; of forecasts alone. */
     p50?: number;
-    /** Upper bound of the 80 % band; of forecasts alone. */
+    /** Upper bound of the 80% band; of forecasts alone. */
     p90?: number;
 };
 export type HourlyForecastDay = {
@@ -2253,7 +2253,7 @@ export type ScenarioAssumptions = {
     co2_bull: number;
     /** CO2 in the bear scenario, €/tCO2, mean of the months. */
     co2_bear: number;
-    /** Growth of demand against the same month a year before, 0.01 is 1 %. */
+    /** Growth of demand against the same month a year before, 0.01 is 1%. */
     demand_growth_base: number;
     /** The same in the bull scenario. */
     demand_growth_bull: number;
