@@ -62,6 +62,7 @@ const ASSETS = {
   'meter-file.js': asset('meter-file.js', read('./client/meter-file.js')),
   'sql.js': asset('sql.js', read('./client/sql.js')),
   'reference.js': asset('reference.js', read('./client/reference.js')),
+  'chart-lines.js': asset('chart-lines.js', read('./client/chart-lines.js')),
   'charts.js': asset('charts.js', read('./client/charts.js')),
   'zones.js': asset('zones.js', read('./client/zones.js')),
   'heat-map.js': asset('heat-map.js', read('./client/heat-map.js')),

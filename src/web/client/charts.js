@@ -5,13 +5,11 @@
  * those with their own `data-unit` on a second axis. Rows begin with a `<time>`. Each drawing dispatches the event `drawn`.
  */
 ;(() => {
-  if (typeof uPlot === 'undefined') return // not loaded: the tables remain
+  if (typeof uPlot === 'undefined' || typeof brokenLine === 'undefined') return // not loaded: the tables remain
   const HEIGHT = 320
   /** Bands are painted first, under the lines. */
   const BANDS = ['low', 'high']
   const DAY_SECONDS = 86_400
-  /** The longest closure of an exchange, at Easter: Thursday to Tuesday is five days, one day is the usual step. */
-  const CLOSED_SECONDS = 4 * DAY_SECONDS
   /** With more points, lines are thin and reduced to the lowest and highest value of each pixel: otherwise zoom stutters on a phone. */
   const DENSE = 1_000
   /** Narrower charts show only the last values at the ends of lines; the names are in the key alone. */
@@ -209,10 +207,7 @@
         valueAxis,
         ...(second ? [{ ...valueAxis, scale: 'second', side: /** @type {const} */ (1), grid: { show: false } }] : []),
       ],
-      series: [
-        {},
-        ...columns.map((column) => seriesOf(column, piecesOf(times, column.values), times.length > DENSE, ink)),
-      ],
+      series: [{}, ...columns.map((column) => seriesOf(column, times, ink))],
       hooks: {
         draw: [
           (chart) => {
@@ -374,83 +369,18 @@
   }
 
   /**
-   * Splits a column where days or hours have no value, but not at weekends and holidays of a series that has no weekends.
-   * @param {number[]} times
-   * @param {(number | null)[]} values
-   * @returns {number[][]} the indices of the values of each piece
-   */
-  function piecesOf(times, values) {
-    const timeAt = (/** @type {number} */ i) => /** @type {number} */ (times[i])
-    const own = values.flatMap((value, i) => (value == null ? [] : [i]))
-    const steps = own.slice(1).map((at, i) => timeAt(at) - timeAt(/** @type {number} */ (own[i])))
-    const step = steps.toSorted((a, b) => a - b)[Math.floor(steps.length / 2)] ?? 0
-    // Days begin at midnight of Rome or UTC: noon is on the same day in both.
-    const isWeekend = (/** @type {number} */ i) => new Date((timeAt(i) + DAY_SECONDS / 2) * 1000).getUTCDay() % 6 === 0
-    const closed = step > DAY_SECONDS / 2 && !own.some(isWeekend) ? CLOSED_SECONDS : 0
-    /** @type {number[][]} */
-    const pieces = []
-    for (const [n, at] of own.entries()) {
-      if (n === 0 || /** @type {number} */ (steps[n - 1]) > 1.5 * step + closed) pieces.push([])
-      pieces.at(-1)?.push(at)
-    }
-    return pieces
-  }
-
-  /**
    * @param {Column} column
-   * @param {number[][]} pieces
-   * @param {boolean} isDense
+   * @param {number[]} times
    * @param {(name: string) => string} ink
    * @returns {uPlot.Series}
    */
-  function seriesOf({ line, label, unit }, pieces, isDense, ink) {
-    const width = isDense ? 1 : 2
-    const single = pieces.flatMap((piece) => (piece.length === 1 ? piece : []))
-    const ends = /** @type {[number, number][]} */ (pieces.slice(1).map(([start], i) => [pieces[i]?.at(-1), start]))
-    const base = {
-      label,
-      points: { show: false, filter: () => single },
-      gaps: (/** @type {uPlot} */ { data: [times], valToPos }) => {
-        const position = (/** @type {number} */ i) => valToPos(/** @type {number} */ (times[i]), 'x', true)
-        return ends.map(([end, start]) => /** @type {[number, number]} */ ([position(end), position(start)]))
-      },
-      ...(unit !== undefined && { scale: 'second' }),
-    }
+  function seriesOf({ line, label, unit, values }, times, ink) {
+    const isDense = times.length > DENSE
+    const { paths, ...broken } = brokenLine(times, values)
+    const base = { label, ...broken, ...(unit !== undefined && { scale: 'second' }) }
     if (BANDS.includes(line)) return { ...base, stroke: ink('band'), width: 1 }
-    if (isDense) Object.assign(base, { paths: thinned(new Set(pieces.map(([start]) => start))) })
-    return { ...base, stroke: ink(line), width, ...(line === 'median' && { dash: [6, 4] }) }
-  }
-
-  /**
-   * Draws a line through the lowest and the highest value of each pixel column.
-   * @param {Set<number | undefined>} starts - of pieces
-   * @returns {uPlot.Series.PathBuilder}
-   */
-  function thinned(starts) {
-    return (chart, index, from, to) => {
-      const [times, values] = [chart.data[0], chart.data[index] ?? []]
-      const scale = chart.series[index]?.scale ?? 'y'
-      const stroke = new Path2D()
-      let [pixel, low, high] = [Number.NaN, 0, 0]
-      const draw = () => {
-        if (Number.isNaN(pixel)) return
-        for (const value of low === high ? [low] : [low, high])
-          stroke.lineTo(pixel * devicePixelRatio, chart.valToPos(value, scale, true))
-      }
-      for (let i = from; i <= to; i++) {
-        const value = values[i]
-        if (value == null) continue
-        const at = Math.round(chart.valToPos(/** @type {number} */ (times[i]), 'x', true) / devicePixelRatio)
-        if (at === pixel) [low, high] = [Math.min(low, value), Math.max(high, value)]
-        else {
-          draw()
-          ;[pixel, low, high] = [at, value, value]
-          if (starts.has(i)) stroke.moveTo(at * devicePixelRatio, chart.valToPos(value, scale, true))
-        }
-      }
-      draw()
-      return { stroke }
-    }
+    const style = { stroke: ink(line), width: isDense ? 1 : 2, ...(line === 'median' && { dash: [6, 4] }) }
+    return { ...base, ...style, ...(isDense && { paths }) }
   }
 
   /**

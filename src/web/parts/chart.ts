@@ -14,7 +14,7 @@ import { figure, signedFigure } from './value.ts'
 
 /** Scripts of a page with charts. */
 export const CHART_FILES = {
-  scripts: ['uplot.js', 'chart-tools.js', 'charts.js'],
+  scripts: ['uplot.js', 'chart-tools.js', 'chart-lines.js', 'charts.js'],
   styles: ['uplot.css'],
 } as const satisfies { scripts: readonly AssetName[]; styles: readonly InlineName[] }
 

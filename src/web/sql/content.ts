@@ -36,7 +36,7 @@ export function sqlContent(
     title: texts.title,
     section: 'docs',
     fieldsAt: 'sql-form',
-    scripts: ['uplot.js', 'charts.js', 'sql.js'],
+    scripts: ['uplot.js', 'chart-lines.js', 'charts.js', 'sql.js'],
     styles: ['uplot.css'],
     main: html`<p class="lead">${texts.lead} <a href="${view.href('/docs/analysts')}">${texts.about}</a></p>
 ${isOff && html`<p class="notice">${texts.off} <code>ANALYST_DATABASE_URL</code>.</p>`}
