@@ -145,3 +145,20 @@ export async function seedWebhook(
     insert into webhook_deliveries (id, event_id, webhook_id, created_at, next_attempt_at, give_up_at)
     values (${delivery}, ${event}, ${id}, now(), now(), now()) on conflict do nothing`
 }
+
+/** Stores an event of the alert and its delivery, as a crossing does. */
+export async function storeCrossing(
+  sql: Sql,
+  alertId: string,
+  at: Temporal.Instant,
+  day = '2026-11-22',
+): Promise<void> {
+  await sql`
+    with event as (
+      insert into webhook_events (webhook_id, kind, market_day, price_eur_mwh, triggered_at)
+      values (${alertId}, 'triggered', ${day}::date, 152.347381, ${at.toString()}::timestamptz) returning id
+    )
+    insert into webhook_deliveries (event_id, webhook_id, created_at, next_attempt_at, give_up_at)
+    select id, ${alertId}, ${at.toString()}::timestamptz, ${at.toString()}::timestamptz, ${at.toString()}::timestamptz + interval '24 hours'
+    from event`
+}

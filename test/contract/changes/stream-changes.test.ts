@@ -152,9 +152,9 @@ describe('GET /v1/stream', () => {
     using listening = vi.spyOn(changes, 'listen').mockImplementationOnce((listener) =>
       listen({
         ...listener,
-        onChanges(...told) {
-          heard.push(told)
-          listener.onChanges(...told)
+        onChanges(...args) {
+          heard.push(args)
+          listener.onChanges(...args)
         },
       }),
     )
