@@ -25,7 +25,7 @@ export function chooseFormat(formats: readonly Format[], parameter: unknown, req
   if (asked) return asked
   if (formats.length === 1) return formats[0] ?? 'json'
   const types = formats.map((format) => MEDIA_TYPES[format])
-  const headers = { ...req.headers, accept: req.headers.accept?.replace(PARAMETERS, '') }
+  const headers = { accept: req.headers.accept?.replace(PARAMETERS, '') }
   const accepted = express.request.accepts.apply({ headers } as IncomingMessage, types) // it only reads the headers
   return formats.find((format) => MEDIA_TYPES[format] === accepted) ?? 'json'
 }

@@ -18,6 +18,7 @@ const INSTANT: Intl.DateTimeFormatOptions = {
   minute: '2-digit',
   timeZone: MARKET_TIME_ZONE,
 }
+const HOUR_MS = 3_600_000
 const CLOCK: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZone: MARKET_TIME_ZONE }
 
 export class Formats {
@@ -90,8 +91,9 @@ export class Formats {
 
   /** An instant, in Rome's time: `21 Nov 2026, 12:57`. An hour that occurs twice has its offset: `25 Oct 2026, 02:00 (+01:00)`. */
   instant(iso: string): string {
-    const hour = 3_600_000
-    const [text = '', ...others] = [0, -hour, hour].map((step) => this.#date(INSTANT, Date.parse(iso) + step))
+    const text = this.#date(INSTANT, Date.parse(iso))
+    if (!iso.startsWith('-10-', 4)) return text // only a day of October has such an hour
+    const others = [-HOUR_MS, HOUR_MS].map((step) => this.#date(INSTANT, Date.parse(iso) + step))
     return others.includes(text) ? `${text} (${toRomeIso(Temporal.Instant.from(iso)).slice(-6)})` : text
   }
 
