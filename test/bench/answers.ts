@@ -1,8 +1,6 @@
 /** Warm responses compared with bare servers, and the cost of key checks and limits. */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer, type RequestListener } from 'node:http'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 import express from 'express'
@@ -18,6 +16,7 @@ import type { Sql } from '../../src/store/database.ts'
 import { changeUsage } from '../../src/store/usage.ts'
 import { newApiKey } from '../support/api-keys.ts'
 import { liveHeapBytes } from '../support/heap.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { storePrices } from '../support/prices.ts'
 import { SITE_NOW, seedSite } from '../support/site.ts'
 import { rawRequest } from '../support/stub-service.ts'
@@ -98,26 +97,21 @@ export async function compareWithBareRoute({ name, url, headers = {}, ...setting
   const ours = settings.isUnchanged ? conditionalRequest({ url, headers }, fullResponse.etag) : { url, headers }
   const { status, ownHeaders } = await fetchOnce(ours)
 
-  const app = await listen(bareExpress(body))
-  const node = await listen((_req, res) => void res.writeHead(status, ownHeaders).end(status === 304 ? '' : body))
-  try {
-    const plain = { url: app.url, headers }
-    const sides = {
-      ours,
-      express: settings.isUnchanged ? conditionalRequest(plain, (await fetchOnce(plain)).etag) : plain,
-      node: { url: node.url, headers: ours.headers },
-    }
-    for (const side of Object.values(sides)) await load(side)
-    const rounds: Record<keyof typeof sides, Cost>[] = []
-    for (let i = 0; i < ROUNDS; i++)
-      rounds.push({ ours: await load(sides.ours), express: await load(sides.express), node: await load(sides.node) })
-    return rowsOf(name, settings, rounds)
-  } finally {
-    for (const { server } of [app, node]) {
-      server.close()
-      server.closeAllConnections()
-    }
+  await using app = await listenLocally(createServer(bareExpress(body)))
+  const bareNode: RequestListener = (_req, res) =>
+    void res.writeHead(status, ownHeaders).end(status === 304 ? '' : body)
+  await using node = await listenLocally(createServer(bareNode))
+  const plain = { url: `${app.baseUrl}/x`, headers }
+  const sides = {
+    ours,
+    express: settings.isUnchanged ? conditionalRequest(plain, (await fetchOnce(plain)).etag) : plain,
+    node: { url: `${node.baseUrl}/x`, headers: ours.headers },
   }
+  for (const side of Object.values(sides)) await load(side)
+  const rounds: Record<keyof typeof sides, Cost>[] = []
+  for (let i = 0; i < ROUNDS; i++)
+    rounds.push({ ours: await load(sides.ours), express: await load(sides.express), node: await load(sides.node) })
+  return rowsOf(name, settings, rounds)
 }
 
 async function fetchOnce({ url, headers }: Target) {
@@ -138,13 +132,6 @@ function bareExpress(body: string): RequestListener {
     res.type('json').send(body)
   })
   return app
-}
-
-async function listen(handler: RequestListener): Promise<{ server: Server; url: string }> {
-  const server = createServer(handler)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/x` }
 }
 
 const hasWrk = await run('wrk', ['-v']).then(

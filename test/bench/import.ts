@@ -1,9 +1,7 @@
 /** Import speed: years of hours, a day of offers, a market day, and a backfill over HTTP. */
 import { execFile } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
@@ -26,6 +24,7 @@ import type { Database } from '../../src/store/database.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { gmeXml, plainPrice } from '../support/gme-documents.ts'
 import { liveHeapBytes } from '../support/heap.ts'
+import { type LocalServer, listenLocally } from '../support/local-server.ts'
 import { longHistoryFile } from '../support/long-history.ts'
 import { type FreeMarketOffer, writeFreeMarketXml } from '../support/offer-files.ts'
 import { runCommand } from '../support/product.ts'
@@ -231,7 +230,7 @@ export async function backfillRate(): Promise<BenchRow[]> {
   await using server = await serveArchives(archives)
   const config = readConfig({
     SOURCES: 'gme-mgp',
-    GME_MGP_ADDRESS: server.url,
+    GME_MGP_ADDRESS: server.baseUrl,
     GME_MGP_INTERVAL_MS: '0',
     GME_MGP_REQUESTS_PER_DAY: '100000',
   })
@@ -282,19 +281,10 @@ function archiveOf(span: DaySpan): Buffer {
   )
 }
 
-async function serveArchives(archives: ReadonlyMap<string, Buffer>): Promise<AsyncDisposable & { url: string }> {
+function serveArchives(archives: ReadonlyMap<string, Buffer>): Promise<LocalServer> {
   const server = createServer((request, response) => {
     const from = new URL(request.url ?? '/', 'http://publisher').searchParams.get('DataInizio') ?? ''
     response.writeHead(200, { 'content-type': 'application/zip' }).end(archives.get(from))
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  return listenLocally(server)
 }

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import os, { devNull } from 'node:os'
 import path from 'node:path'
 import { gracefulShutdown } from '../../src/api/http/drain.ts'
@@ -21,6 +19,7 @@ import { connectDatabase, type Database } from '../../src/store/database.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { seedApiKey } from '../support/api-keys.ts'
 import { idleQueue } from '../support/idle-queue.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { storePrices } from '../support/prices.ts'
 import { rawRequest } from '../support/stub-service.ts'
 
@@ -99,9 +98,8 @@ export async function serve(
   const { key } = await seedApiKey(ctx.database.sql, { plan: 'Enterprise', createdAt: now, ...limits })
   const server = httpServer()
   gracefulShutdown(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const baseUrl = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  const listening = await listenLocally(server)
+  const baseUrl = new URL(listening.baseUrl)
   const service = makeService(ctx, { baseUrl, health: { stopping: false } })
   let versionBumps = 0
   const authorization = { Authorization: `Bearer ${key}` }
@@ -127,8 +125,7 @@ export async function serve(
       return answer.body
     },
     async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
+      await listening[Symbol.asyncDispose]()
       await ctx.stop()
     },
   }

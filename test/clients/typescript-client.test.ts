@@ -1,11 +1,9 @@
 /** The TypeScript client, installed from the service: its package, responses and recipes. */
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -21,6 +19,7 @@ import { committedOpenapi } from '../../src/web/openapi-file.ts'
 import { CHROMIUM, hasChromium, openBrowser } from '../support/browser.ts'
 import { SCENE_NOW, startClientScene } from '../support/client-scene.ts'
 import { installClient } from '../support/installed-client.ts'
+import { type LocalServer, listenLocally } from '../support/local-server.ts'
 import { WEBHOOK_VECTORS } from '../support/webhook-vectors.ts'
 import { caseBenchOfFile, cases, type PreparedCase } from './cases.ts'
 import { recipes } from './examples.ts'
@@ -311,7 +310,7 @@ describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: ther
     const browser = await openBrowser()
     try {
       const page = await browser.newPage()
-      await page.goto(site.url)
+      await page.goto(site.baseUrl)
       const seen = await page.evaluate(`(async () => {
         const { ConnectionError, EnergyPrices, InvalidParameterError } = await import('/dist/index.js')
         const about = ${JSON.stringify({ url: service.baseUrl, retries: 0 })}
@@ -336,16 +335,12 @@ describe.skipIf(!hasChromium)(`in a browser${hasChromium ? '' : ` (skipped: ther
 })
 
 /** Serves the package's modules from another origin than the service. */
-async function serveFolder(root: string): Promise<AsyncDisposable & { url: string }> {
+function serveFolder(root: string): Promise<LocalServer> {
   const server = createServer((req, res) => {
     if (req.url === '/') res.setHeader('content-type', 'text/html').end('<!doctype html><title>a page</title>')
     else if (req.url?.endsWith('.js'))
       res.setHeader('content-type', 'text/javascript').end(readFileSync(path.join(root, req.url)))
     else res.writeHead(404).end()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
-    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-  }
+  })
+  return listenLocally(server)
 }

@@ -4,7 +4,6 @@
  */
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import fc from 'fast-check'
 import { afterAll, expect, it } from 'vitest'
 import { openAccessControl } from '../../src/api/access/open-access-control.ts'
@@ -18,6 +17,7 @@ import { allAssets } from '../../src/web/assets.ts'
 import { inEveryLanguage } from '../../src/web/i18n/language.ts'
 import { pages } from '../../src/web/page-list.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { exampleOffers, publishOffers } from '../support/offers.ts'
 import { addressOf, operationsOf } from '../support/operations.ts'
 import { validValues } from '../support/parameter-values.ts'
@@ -131,14 +131,12 @@ async function start(cache: ParsedRequestCache): Promise<{ port: number }> {
     baseUrl: BASE_URL,
     log: service.service.log,
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const listening = await listenLocally(server)
   afterAll(async () => {
-    server.close()
-    server.closeAllConnections()
+    await listening[Symbol.asyncDispose]()
     await access[Symbol.asyncDispose]()
   })
-  return { port: (server.address() as AddressInfo).port }
+  return listening
 }
 
 async function sendTo({ port }: { port: number }, { method, address, headers }: SentRequest) {

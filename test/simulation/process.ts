@@ -1,7 +1,4 @@
 /** The service of a simulation, run as in one of its processes: context, jobs and API, with the clock and queue of the history. */
-import { once } from 'node:events'
-import type { Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { computeOfferIndices } from '../../jobs/compute-offer-indices.ts'
 import { deliverWebhooks } from '../../jobs/deliver-webhooks.ts'
@@ -18,6 +15,7 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { type Context, makeContext } from '../../src/service/context.ts'
 import { makeService } from '../../src/service/make-service.ts'
 import { releaseClaims } from '../../src/store/webhook-deliveries.ts'
+import { type LocalServer, listenLocally } from '../support/local-server.ts'
 import type { EngineProcess } from './engine.ts'
 import { SimulatedQueue, type StoredJobs } from './queue.ts'
 
@@ -30,7 +28,7 @@ const SECRETS_KEY = Buffer.alloc(SECRETS_KEY_BYTES, 7).toString('base64')
 export interface ServiceProcess {
   ctx: Context
   queue: SimulatedQueue
-  server: Server
+  server: LocalServer
   url: string
 }
 
@@ -81,19 +79,17 @@ export async function startProcess({
   await releaseClaims(ctx.database.sql)
   await announceSources(ctx)
   await queue.work([...JOBS, ...ctx.sources.enabled.flatMap(({ source }) => jobsOfSource(source))])
-  const server = httpServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const handling = httpServer()
+  const server = await listenLocally(handling)
+  const url = server.baseUrl
   const service = makeService(ctx, { baseUrl: new URL(url), health: { stopping: false } })
-  serveRequests(server, createApp(service), { baseUrl: new URL(url), log })
+  serveRequests(handling, createApp(service), { baseUrl: new URL(url), log })
   await queue.send(watchSources, { starting: true })
   await queue.send(deliverWebhooks, {})
   return { ctx, queue, server, url }
 }
 
 export async function stopProcess({ server, ctx }: ServiceProcess): Promise<void> {
-  server.close()
-  server.closeAllConnections()
+  await server[Symbol.asyncDispose]()
   await ctx.stop()
 }

@@ -6,12 +6,12 @@ import { issueForecasts } from '../../jobs/issue-forecasts.ts'
 import { trainForecasts } from '../../jobs/train-forecasts.ts'
 import { seededRandom } from '../../models/numeric/random.ts'
 import { punEnsemble } from '../../models/pun-ensemble/pun-ensemble.ts'
-import { createLogger } from '../../src/platform/log.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { findActiveModel, listArtefacts, saveTraining } from '../../src/store/forecast-models.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { storePrices, zoneDay } from '../support/prices.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 import { smallTraining } from '../support/small-training.ts'
 import { testContext } from '../support/test-context.ts'
 
@@ -23,11 +23,10 @@ const TRAINED_ON = LAST_DAY.subtract({ days: 72 })
 const CORRECTED_DAYS = 200
 const MEAN = 100
 
-const logged: Record<string, unknown>[] = []
+const { log, lines: logged } = recordedLog()
 const db = await databaseOfFile()
 let ctx: Context
 beforeAll(async () => {
-  const log = createLogger({ level: 'info', destination: { write: (line) => logged.push(JSON.parse(line)) } })
   ctx = { ...(await testContext(db, () => NOW)), log }
   await storeNoise()
   const loaded = await loadVersions(db.database.sql, LAST_DAY)
@@ -69,7 +68,7 @@ it('a training that diverges is reported, and the active model is unchanged', as
   await correctToMean()
   const run = { ctx, signal: new AbortController().signal }
   await trainForecasts.run({ ...run, payload: { again: false } })
-  expect(logged).toContainEqual(
+  expect(logged()).toContainEqual(
     expect.objectContaining({
       event: 'forecast_training_failed',
       level: 'error',

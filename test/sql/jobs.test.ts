@@ -16,6 +16,7 @@ import { job } from '../../src/service/job.ts'
 import { writeOfferDay } from '../../src/store/offer-writer.ts'
 import { databaseOfFile, testDatabase } from '../support/database.ts'
 import { dailyPrice, storePrices } from '../support/prices.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 import { testContext } from '../support/test-context.ts'
 
 /** Five minutes after the day-ahead results for 29 March. */
@@ -116,12 +117,6 @@ describe('the sample publisher', () => {
     expect(changes).toContainEqual({ kind: 'day.corrected', day: day.toString(), at: correctedAt })
   })
 })
-
-function recordingLogger() {
-  const lines: string[] = []
-  const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
-  return { log, text: () => lines.join('') }
-}
 
 describe('the queue', () => {
   const failing = job({
@@ -238,7 +233,7 @@ describe('the queue', () => {
   })
 
   it('logs a job interrupted by a stop as a warning, not as an error', async () => {
-    const { log, text } = recordingLogger()
+    const { log, text } = recordedLog()
     const begun = Promise.withResolvers<void>()
     const long = job({
       ...failing,
@@ -258,7 +253,7 @@ describe('the queue', () => {
   })
 
   it('logs a job that fails while stopping as a warning, and records no failed export', async () => {
-    const { log, text } = recordingLogger()
+    const { log, text } = recordedLog()
     const stopping = AbortSignal.abort()
     const what = { dataset: 'pun-hourly', format: 'parquet' } as const
     const fails = job({

@@ -5,17 +5,16 @@ import { describe, expect, it } from 'vitest'
 import { folderStore } from '../../src/delivery/bulk/folder-store.ts'
 import { listSavedHeads, saveLedgerHeads } from '../../src/delivery/bulk/ledger-heads.ts'
 import { LedgerVerifier } from '../../src/market/ledger.ts'
-import { createLogger } from '../../src/platform/log.ts'
 import { ledgerRows } from '../../src/store/forecast-ledger.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { seedIssue } from '../support/forecasts.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 
 const INFO_DATE = '2026-10-24'
 const { signal } = new AbortController()
 
-const logged: string[] = []
-const log = createLogger({ level: 'info', destination: { write: (line: string) => void logged.push(line) } })
+const { log, lines: logged } = recordedLog()
 const { sql } = (await databaseOfFile()).database
 const folder = await scratchFolderOfFile()
 
@@ -51,7 +50,7 @@ describe('the heads of the ledger', () => {
     const name = names.find((one) => one.endsWith(`-6-${row?.hash}.txt`))
     const text = await readFile(path.join(folder, 'ledger', String(name)), 'utf8')
     expect(text).toBe(`issued 6 ${row?.hash} 2026-10-24T18:00:00Z\n`)
-    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    expect(logged()).toMatchObject([
       { event: 'ledger_head', chain: 'issued', sequence: 4 },
       { event: 'ledger_head', chain: 'issued', sequence: 6, hash: row?.hash },
     ])
@@ -81,9 +80,9 @@ describe('the heads of the ledger', () => {
   })
 
   it('are logged as a warning if the store does not accept them', async () => {
-    logged.length = 0
+    const before = logged().length
     await saveHeads(folderStore('/dev/null/store'))
-    expect(logged.map((line) => JSON.parse(line))).toMatchObject([
+    expect(logged().slice(before)).toMatchObject([
       { level: 'warn', event: 'ledger_head_not_kept', chain: 'issued', sequence: 6 },
       { level: 'warn', event: 'ledger_head_not_kept', chain: 'sample' },
     ])

@@ -6,6 +6,7 @@ import { dataVersion, incrementDataVersion } from '../../src/store/data-version.
 import { connectDatabase } from '../../src/store/database.ts'
 import { describeCounter } from '../support/counter-contract.ts'
 import { databaseOfFile } from '../support/database.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 /** A busy machine must not look like a failed store. */
 const STORE_TIMEOUT_MS = 30_000
@@ -86,8 +87,7 @@ describe('limits in PostgreSQL', () => {
   })
 
   it('apply in each process while the database is unreachable, which is logged once', async () => {
-    const lines: Record<string, unknown>[] = []
-    const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+    const { log, lines, text } = recordedLog()
     await using nowhere = connectDatabase({ url: 'postgres://postgres:secret@127.0.0.1:1/energy', poolSize: 1 })
     await using alone = await openLimitsStore('postgres', { sql: nowhere.sql, version: dataVersion(nowhere.sql), log })
     const limiter = rateLimiter(alone.counter)
@@ -95,8 +95,8 @@ describe('limits in PostgreSQL', () => {
     for (let i = 0; i < 4; i++) admitted.push((await limiter.consume('a', 2)).admitted)
     expect(admitted).toEqual([true, true, false, false])
     await limiter.refund('a', 'any')
-    expect(lines).toMatchObject([{ level: 'warn', event: 'limits_store_lost', store: 'postgres', windowSeconds: 60 }])
-    expect(JSON.stringify(lines)).not.toContain('secret')
+    expect(lines()).toMatchObject([{ level: 'warn', event: 'limits_store_lost', store: 'postgres', windowSeconds: 60 }])
+    expect(text()).not.toContain('secret')
   })
 })
 

@@ -1,7 +1,5 @@
 /** A publisher is one folder (`test/support/made-up-publisher/`) and one entry in the list, replaced here: no other code refers to it. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { ServiceStatus } from '../../src/api/contract/status.ts'
 import { getStatus } from '../../src/api/endpoints/status/get-status.ts'
@@ -14,6 +12,7 @@ import { readConfig } from '../../src/service/config/config.ts'
 import { dayState } from '../../src/web/status/day-states.ts'
 import { productDatabaseOfFile } from '../support/database.ts'
 import { linesOf } from '../support/lines.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { madeUp } from '../support/made-up-publisher/index.ts'
 import { readAll } from '../support/parsed-documents.ts'
 import { publisherTables } from '../support/publisher-tables.ts'
@@ -37,16 +36,14 @@ const server = createServer((req, res) => {
   res.end(JSON.stringify({ made_up: Object.fromEntries(days.map((day) => [day, 31.5])) }))
 })
 
-server.listen(0, '127.0.0.1')
-await once(server, 'listening')
-const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+const listening = await listenLocally(server)
 const { env } = await productDatabaseOfFile()
-const settings = { SOURCES: 'made-up', MADE_UP_TOKEN: 'token', MADE_UP_ADDRESS: address, ...env }
+const settings = { SOURCES: 'made-up', MADE_UP_TOKEN: 'token', MADE_UP_ADDRESS: listening.baseUrl, ...env }
 const service = await simulatedService(settings, createLogger({ level: 'silent' }))
 const { sql } = service.ctx.database
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
-  server.close()
+  await listening[Symbol.asyncDispose]()
 })
 
 async function status(now: string) {

@@ -1,8 +1,7 @@
 /** Which bulk files are scheduled, and when. */
 
-import { once } from 'node:events'
 import { readdir, rm, writeFile } from 'node:fs/promises'
-import { type AddressInfo, createServer } from 'node:net'
+import { createServer } from 'node:http'
 import path from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { issueForecasts } from '../../jobs/issue-forecasts.ts'
@@ -16,6 +15,7 @@ import { databaseOfFile, isEmbedded, needsEmbedded } from '../support/database.t
 import { seedIssue } from '../support/forecasts.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { linesOf } from '../support/lines.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
 import { scratchFolderOfFile } from '../support/scratch-folder.ts'
 import { withSkippedWaits } from '../support/skipped-waits.ts'
@@ -197,11 +197,8 @@ it('an unreachable store is assumed to have its files', async () => {
 
 /** The URL of a port on which nothing listens. */
 async function refusingAddress(): Promise<URL> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  server.close()
-  return new URL(`http://127.0.0.1:${port}`)
+  await using server = await listenLocally(createServer())
+  return new URL(server.baseUrl)
 }
 
 it('no export is requested if exports are off', async () => {

@@ -1,7 +1,6 @@
 /** Synthetic values are removed with the first value of a publisher: everywhere, at once, in its transaction, and permanently. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { throwUnlessSampleEnded } from '../../jobs/issue-forecasts.ts'
-import { createLogger } from '../../src/platform/log.ts'
 import type { Context } from '../../src/service/context.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { publishBulkFile } from '../../src/store/bulk-files.ts'
@@ -19,6 +18,7 @@ import { seedOffers } from '../support/offers.ts'
 import { startPlainServer, untilBlockedByLock } from '../support/plain-server.ts'
 import { hasPostgres, needsPostgres } from '../support/postgres-cluster.ts'
 import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { recordedLog } from '../support/recorded-log.ts'
 
 const NOW = Temporal.Instant.from('2026-10-24T14:00:00Z')
 const SAMPLE = { source: 'sample', at: NOW }
@@ -254,10 +254,10 @@ async function storeInOpenTransaction(tx: Sql): Promise<void> {
 
 /** The issuing job ends quietly if a publisher was first, and fails as usual on any other error. */
 async function expectOneLine(refused: unknown): Promise<void> {
-  const lines: string[] = []
-  const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } })
+  const { log, lines, text } = recordedLog()
   const ctx = { log, sampleData: sampleData('auto', db.database) } as unknown as Context
   await throwUnlessSampleEnded(ctx, refused)
-  expect(lines).toEqual([expect.not.stringContaining('stack')])
+  expect(lines()).toHaveLength(1)
+  expect(text()).not.toContain('stack')
   await expect(throwUnlessSampleEnded(ctx, new Error('another'))).rejects.toThrow('another')
 }

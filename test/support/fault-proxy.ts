@@ -1,7 +1,6 @@
 /** A proxy in front of the service that injects faults: each of the first requests below a prefix gets one, later requests pass. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type LocalServer, listenLocally } from './local-server.ts'
 
 export interface Fault {
   status?: 429 | 503
@@ -28,21 +27,22 @@ export class FaultProxy implements AsyncDisposable {
   readonly #server = createServer((req, res) => void this.#forward(req, res).catch(() => res.destroy()))
   readonly #scenarios = new Map<string, FaultScenario>()
 
+  #listening!: LocalServer
+
   private constructor(target: string) {
     this.#target = target
   }
 
   static async start(target: string): Promise<FaultProxy> {
     const proxy = new FaultProxy(target)
-    proxy.#server.listen(0, '127.0.0.1')
-    await once(proxy.#server, 'listening')
+    proxy.#listening = await listenLocally(proxy.#server)
     return proxy
   }
 
   /** Returns the base URL of the service behind these faults. */
   prepare(name: string, faults: Fault[] = []): string {
     this.#scenarios.set(name, { faults: [...faults], requests: 0, notModified: 0 })
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/${name}`
+    return `${this.#listening.baseUrl}/${name}`
   }
 
   stats(name: string): Readonly<FaultScenario> {
@@ -79,10 +79,8 @@ export class FaultProxy implements AsyncDisposable {
     res.write(body.subarray(0, Math.floor(body.length / 2)), () => req.socket.destroy())
   }
 
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#server.closeAllConnections()
-    this.#server.close()
-    await once(this.#server, 'close')
+  [Symbol.asyncDispose](): PromiseLike<void> {
+    return this.#listening[Symbol.asyncDispose]()
   }
 }
 

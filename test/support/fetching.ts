@@ -3,11 +3,11 @@
 import { type FetchContext, ingestSpan, type SpanReport } from '../../src/ingest/fetch-span.ts'
 import { sourceRegistry } from '../../src/ingest/source-registry.ts'
 import type { Clock } from '../../src/platform/clock.ts'
-import { createLogger } from '../../src/platform/log.ts'
 import type { Fetcher } from '../../src/publishers/fetcher.ts'
 import { readConfig } from '../../src/service/config/config.ts'
 import { type TestDatabase, testDatabase } from './database.ts'
 import { type Publishers, type PublishersOptions, plainTruth, startPublishers } from './publishers/index.ts'
+import { recordedLog } from './recorded-log.ts'
 
 const TIMES = { headersMs: 20_000, bodyMs: 20_000, totalMs: 20_000 }
 const SHORT_TIMEOUTS = { headersMs: 80, bodyMs: 80, totalMs: 120 }
@@ -48,15 +48,7 @@ export async function startFetching(given: FetchingOptions): Promise<FetchHarnes
   const clock: Clock = { now: () => instant }
   const db = given.db ?? (await testDatabase())
   const publishers = await startPublishers({ clock, truth, ...options })
-  let logText = ''
-  const log = createLogger({
-    level: 'trace',
-    destination: {
-      write: (line) => {
-        logText += line
-      },
-    },
-  })
+  const { log, text: logText } = recordedLog('trace')
   const pauses: number[] = []
   const sleep = async (milliseconds: number, signal: AbortSignal) => {
     signal.throwIfAborted()
@@ -79,7 +71,7 @@ export async function startFetching(given: FetchingOptions): Promise<FetchHarnes
     publishers,
     pauses,
     fetcher,
-    logText: () => logText,
+    logText,
     setNow: (text) => {
       instant = Temporal.Instant.from(text)
     },

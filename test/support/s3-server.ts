@@ -3,9 +3,8 @@
  * the specification: https://docs.aws.amazon.com/AmazonS3/latest/API/sig-v4-authenticating-requests.html. Objects are kept in memory.
  */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenLocally } from './local-server.ts'
 
 export interface S3Server extends AsyncDisposable {
   endpoint: string
@@ -37,19 +36,15 @@ export async function startS3Server({ id, secret }: S3Credentials): Promise<S3Se
     if (isFull && req.method === 'PUT') return answer(res, 507, error('InsufficientStorage', 'full'))
     handleOperation(req, res, { url, body, objects, uploads })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { baseUrl, [Symbol.asyncDispose]: dispose } = await listenLocally(server)
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint: baseUrl,
     objects,
     requests,
     refuseUploads: (refuse) => {
       isFull = refuse
     },
-    async [Symbol.asyncDispose]() {
-      server.close()
-      server.closeAllConnections()
-    },
+    [Symbol.asyncDispose]: dispose,
   }
 }
 

@@ -1,8 +1,6 @@
 /** The app in process on a real database and a fixed clock; every response is checked against the OpenAPI document. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll } from 'vitest'
@@ -18,7 +16,6 @@ import {
 } from '../../src/delivery/bulk/publish-files.ts'
 import { publishLake } from '../../src/delivery/lake/publish-lake.ts'
 import type { Resolve } from '../../src/platform/egress/checked-lookup.ts'
-import { createLogger } from '../../src/platform/log.ts'
 import { SECRETS_KEY_BYTES } from '../../src/platform/secret.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import { createApp } from '../../src/service/app.ts'
@@ -39,8 +36,10 @@ import { startExportOrder } from '../../src/store/export-orders.ts'
 import { newApiKey } from './api-keys.ts'
 import { applyTestRoles, copyPreparedDatabase, isEmbedded, testDatabase } from './database.ts'
 import { idleQueue } from './idle-queue.ts'
+import { listenLocally } from './local-server.ts'
 import { type OpenapiDocument, OpenapiValidator } from './openapi-validator.ts'
 import { type SeedOptions, storePrices } from './prices.ts'
+import { recordedLog } from './recorded-log.ts'
 
 export interface Answer {
   status: number
@@ -123,15 +122,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
     ...options.env,
   })
   let now = Temporal.Instant.from(options.now)
-  let logText = ''
-  const log = createLogger({
-    level: 'info',
-    destination: {
-      write: (line) => {
-        logText += line
-      },
-    },
-  })
+  const { log, text: logText } = recordedLog()
   const enqueued: string[] = []
   const ctx = await makeContext({
     config,
@@ -143,9 +134,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
   const version = ctx.dataVersion
 
   const server = httpServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { baseUrl, [Symbol.asyncDispose]: close } = await listenLocally(server)
   const service = makeService(ctx, {
     baseUrl: config.http.baseUrl ?? new URL(baseUrl),
     health: { stopping: false },
@@ -199,7 +188,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       return { id: record.id, key }
     },
     fileRequestCount: () => enqueued.filter((queue) => queue === planExports.queue).length,
-    logText: () => logText,
+    logText,
     async revokeKey(id) {
       await revokeApiKey(sql, id, now)
       await version.refresh()
@@ -216,8 +205,7 @@ export async function startTestService(options: TestServiceOptions): Promise<Tes
       return { status, headers, text, json: () => JSON.parse(text) }
     },
     async stop() {
-      server.close()
-      server.closeAllConnections()
+      await close()
       await ctx.stop()
       await db.remove()
       await rm(folder, { recursive: true, force: true })

@@ -4,14 +4,13 @@
  */
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { AccessControl } from '../../src/api/access/access-control.ts'
 import type { Endpoint } from '../../src/api/http/endpoint.ts'
 import { httpServer, serveRequests } from '../../src/api/http/http-server.ts'
 import type { HttpConfig, Service } from '../../src/api/http/service.ts'
 import { changeFeed } from '../../src/delivery/changes/change-feed.ts'
 import type { AssetCode } from '../../src/market/assets.ts'
-import { createLogger, type Logger } from '../../src/platform/log.ts'
+import type { Logger } from '../../src/platform/log.ts'
 import { createApp } from '../../src/service/app.ts'
 import type { ChangeStore } from '../../src/store/changes.ts'
 import type { ForecastStore, HourlyForecastStore } from '../../src/store/forecasts.ts'
@@ -20,6 +19,8 @@ import type { TradingStore } from '../../src/store/trading.ts'
 import type { ZonePriceStore } from '../../src/store/zone-prices.ts'
 
 import { testAccess } from './access.ts'
+import { listenLocally } from './local-server.ts'
+import { recordedLog } from './recorded-log.ts'
 
 const NO_CHANGES: ChangeStore = {
   log: async () => ({ id: '00000000', position: 0, readable: 0, removed: 0 }),
@@ -64,10 +65,7 @@ export interface StubOptions {
 }
 
 export async function startStubService(options: StubOptions = {}): Promise<StubService> {
-  let logText = ''
-  const write = (text: string) => {
-    logText += text
-  }
+  const { log, lines: logLines } = recordedLog()
   const state = {
     now: Temporal.Instant.from(options.now ?? '2026-11-21T10:00:00Z'),
     prices: options.prices ?? [],
@@ -78,9 +76,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     ready: true,
   }
   const server = httpServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const { baseUrl, [Symbol.asyncDispose]: dispose } = await listenLocally(server)
   const service: Service = {
     config: {
       baseUrl: new URL(baseUrl),
@@ -126,17 +122,12 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     usageMonths: async () => [],
     alertDays: async () => [],
     dataVersion: { current: () => state.version },
-    log: options.log ?? createLogger({ level: 'info', destination: { write } }),
+    log: options.log ?? log,
   }
   serveRequests(server, createApp(service, options.registry), { baseUrl: service.config.baseUrl, log: service.log })
   return {
     baseUrl,
-    logLines: () =>
-      logText
-        .trimEnd()
-        .split('\n')
-        .filter(Boolean)
-        .map((line) => JSON.parse(line)),
+    logLines,
     readCount: () => state.reads,
     publish(prices) {
       state.prices = prices
@@ -154,11 +145,7 @@ export async function startStubService(options: StubOptions = {}): Promise<StubS
     setReady: (ready) => {
       state.ready = ready
     },
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
+    stop: async () => dispose(),
   }
 }
 

@@ -1,10 +1,9 @@
 /** A webhook receiver: an HTTPS server with a certificate of the tests' own CA, which records every call and answers as configured. */
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
+import { listenLocally } from './local-server.ts'
 
 const TLS = path.join(import.meta.dirname, '../fixtures/tls')
 export const TEST_CA_FILE = path.join(TLS, 'ca.pem')
@@ -47,7 +46,7 @@ export interface WebhookReceiver extends AsyncDisposable {
 export async function startWebhookReceiver(reaction: Reaction = respondWith(204)): Promise<WebhookReceiver> {
   let react = reaction
   const calls: ReceivedCall[] = []
-  let waiters: (() => void)[] = []
+  const waiters: (() => void)[] = []
   const server = createServer(
     { cert: readFileSync(path.join(TLS, 'server.pem')), key: readFileSync(path.join(TLS, 'server.key')) },
     async (req, res) => {
@@ -59,10 +58,9 @@ export async function startWebhookReceiver(reaction: Reaction = respondWith(204)
       react(req, res, call)
     },
   )
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { port, [Symbol.asyncDispose]: dispose } = await listenLocally(server)
   return {
-    port: (server.address() as AddressInfo).port,
+    port,
     calls,
     setReaction: (next) => {
       react = next
@@ -70,12 +68,6 @@ export async function startWebhookReceiver(reaction: Reaction = respondWith(204)
     async untilReceived(count) {
       while (calls.length < count) await new Promise<void>((resolve) => waiters.push(resolve))
     },
-    async [Symbol.asyncDispose]() {
-      waiters = []
-      const closed = once(server, 'close')
-      server.close()
-      server.closeAllConnections()
-      await closed
-    },
+    [Symbol.asyncDispose]: dispose,
   }
 }

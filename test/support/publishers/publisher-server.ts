@@ -1,8 +1,7 @@
 /** One publisher as a real HTTP server on this machine, with faults that can be switched on. */
 import { createHash } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { listenLocally } from '../local-server.ts'
 import type { Truth } from './truth.ts'
 
 export const FAULTS = [
@@ -80,18 +79,8 @@ export async function startPublisherServer(options: PublisherServerOptions): Pro
       outgoing.writeHead(500, { 'content-type': 'text/plain' }).end(`test server: ${err}`)
     })
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  return {
-    source: options.source,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    requests,
-    async stop() {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
-    },
-  }
+  const { baseUrl, [Symbol.asyncDispose]: dispose } = await listenLocally(server)
+  return { source: options.source, url: baseUrl, requests, stop: async () => dispose() }
 }
 
 async function handle(

@@ -1,28 +1,30 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { afterEach, describe, expect, it } from 'vitest'
 import { sourceRegistry } from '../../../src/ingest/source-registry.ts'
 import { NotYetPublished } from '../../../src/platform/fetch/outcomes.ts'
 import { filesOf, OFFERS_URL } from '../../../src/publishers/arera-offers/index.ts'
 import { readConfig } from '../../../src/service/config/config.ts'
+import { type LocalServer, listenLocally } from '../../support/local-server.ts'
 
-let server: Server | undefined
+let server: LocalServer | undefined
 const asked: { url: string; userAgent: string | undefined }[] = []
-afterEach(() => {
+afterEach(async () => {
   asked.length = 0
-  server?.close()
+  await server?.[Symbol.asyncDispose]()
+  server = undefined
 })
 
 /** A portal with the files for which `has` is true. */
 async function portal(has: (name: string) => boolean): Promise<URL> {
-  server = createServer((req, res) => {
+  await server?.[Symbol.asyncDispose]()
+  const handling = createServer((req, res) => {
     asked.push({ url: req.url ?? '', userAgent: req.headers['user-agent'] })
     const name = req.url?.split('/').at(-1) ?? ''
     if (!has(name)) return res.writeHead(404).end('not found')
     return res.writeHead(200, { 'last-modified': 'Sat, 31 Jan 2026 22:40:00 GMT' }).end(`content of ${name}`)
-  }).listen(0, '127.0.0.1')
-  await new Promise((resolve) => server?.once('listening', resolve))
-  return new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/mirror/`)
+  })
+  server = await listenLocally(handling)
+  return new URL('/mirror/', server.baseUrl)
 }
 
 async function fetchDay(day: string, base: URL, now: string) {
@@ -86,7 +88,6 @@ describe('fetching a day', () => {
     expect(await fetchDay('2026-01-20', base, '2026-02-01T12:00:00Z')).toEqual({
       names: ['PO_Offerte_E_MLIBERO_20260120.xml', 'PO_Offerte_E_PLACET_20260120.csv'],
     })
-    server?.close()
     const { error } = await fetchDay('2026-01-20', await portal(() => false), '2026-02-01T12:00:00Z')
     expect(error).toBeInstanceOf(NotYetPublished)
   })

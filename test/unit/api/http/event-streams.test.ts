@@ -1,19 +1,20 @@
 /** Streams over real sockets; only the heartbeat timer is simulated. */
 import { once } from 'node:events'
 import { get, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { EventSink } from '../../../../src/api/http/endpoint.ts'
 import { EventStreams } from '../../../../src/api/http/event-streams.ts'
 import { httpServer } from '../../../../src/api/http/http-server.ts'
 import { startContext } from '../../../../src/api/http/request-context.ts'
+import { type LocalServer, listenLocally } from '../../../support/local-server.ts'
 
 const CHUNK = `data: ${'x'.repeat(64 * 1024)}\n\n`
 /** More than the socket buffers of both ends hold. */
 const CHUNKS_MAX = 2_000
 
 const server = httpServer()
+let listening: LocalServer
 const sinks: EventSink[] = []
 const errors: unknown[] = []
 /** Node's warnings about listeners that are added repeatedly. */
@@ -40,19 +41,16 @@ beforeEach(async () => {
     const options = { client: 'a', max: 3, headers: ['Content-Type', 'text/event-stream'], key: 'key' }
     await streams.send(options, feed, req, res)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  listening = await listenLocally(server)
 })
 afterEach(async () => {
-  server.closeAllConnections()
-  server.close()
-  await once(server, 'close')
+  await listening[Symbol.asyncDispose]()
   vi.useRealTimers()
   sinks.length = 0
 })
 
 async function open(): Promise<IncomingMessage> {
-  const req = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  const req = get({ port: listening.port, host: '127.0.0.1', agent: false })
   const [res] = (await once(req, 'response')) as [IncomingMessage]
   res.on('error', () => {}) // the connection is cut
   return res
@@ -78,7 +76,7 @@ it('a client that disconnects before its event stream opens takes no slot', asyn
     resolve()
     await once(res, 'close')
   }
-  const req = get({ port: (server.address() as AddressInfo).port, host: '127.0.0.1', agent: false })
+  const req = get({ port: listening.port, host: '127.0.0.1', agent: false })
   req.on('error', () => {}) // the connection is cut
   await leaving
   beforeOpening = async () => undefined

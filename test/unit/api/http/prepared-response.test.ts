@@ -1,9 +1,8 @@
 /** A response head written as text has the same bytes as Node's own: one server answers in both ways. */
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { KEEP_ALIVE_MS, PreparedResponse } from '../../../../src/api/http/prepared-response.ts'
+import { listenLocally } from '../../../support/local-server.ts'
 import { sendRaw } from '../../../support/raw-http.ts'
 
 const SHARED = ['Content-Type', 'text/plain; charset=utf-8', 'Content-Disposition', 'attachment; filename="é.csv"']
@@ -21,19 +20,13 @@ server.on('request', (req, res: PreparedResponse) => {
   res.end(body, 'latin1')
 })
 
-let baseUrl: string
-
-beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-})
-afterAll(() => void server.close())
+const listening = await listenLocally(server)
+afterAll(() => listening[Symbol.asyncDispose]())
 
 /** Responses to two requests on one connection, which the first keeps open; without their dates. */
 async function answers(path: string, method: string, query: string, version: string): Promise<string> {
   const request = `${method} /${path}?${query} HTTP/${version}\r\nHost: a\r\n`
-  const received = await sendRaw(baseUrl, `${request}\r\n${request}Connection: close\r\n\r\n`)
+  const received = await sendRaw(listening.baseUrl, `${request}\r\n${request}Connection: close\r\n\r\n`)
   return received.replace(/Date: \w{3}, \d\d \w{3} \d{4} [\d:]{8} GMT\r\n/g, 'Date\r\n')
 }
 

@@ -1,31 +1,20 @@
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { httpServer, serveRequests } from '../../../../src/api/http/http-server.ts'
-import { createLogger } from '../../../../src/platform/log.ts'
+import { listenLocally } from '../../../support/local-server.ts'
 import { sendRaw } from '../../../support/raw-http.ts'
+import { recordedLog } from '../../../support/recorded-log.ts'
 
 const server = httpServer()
-let logged = ''
-
-beforeAll(async () => {
-  const log = createLogger({ level: 'info', destination: { write: (line) => (logged += line) } })
-  // The response to any readable request begins but never ends.
-  const begin = (_req: unknown, res: ServerResponse) => void res.writeHead(200).write('begun')
-  serveRequests(server, begin, { baseUrl: new URL('https://energy.example/'), log })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-})
-afterAll(() => {
-  server.close()
-  server.closeAllConnections()
-})
+const { log, text: logged } = recordedLog()
+/** The response to any readable request begins but never ends. */
+const begin = (_req: unknown, res: ServerResponse) => void res.writeHead(200).write('begun')
+serveRequests(server, begin, { baseUrl: new URL('https://energy.example/'), log })
+const listening = await listenLocally(server)
+afterAll(() => listening[Symbol.asyncDispose]())
 
 /** Returns everything received until the server ends the connection. */
-function receive(bytes: string): Promise<string> {
-  return sendRaw(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, bytes)
-}
+const receive = (bytes: string) => sendRaw(listening.baseUrl, bytes)
 
 describe('a request that cannot be parsed', () => {
   it.each([
@@ -45,7 +34,7 @@ describe('a request that cannot be parsed', () => {
       docs: expect.stringContaining('https://energy.example/'),
     })
     const id = /X-Request-Id: (\S+)/.exec(head)?.[1]
-    expect(logged).toContain(`"requestId":"${id}"`)
+    expect(logged()).toContain(`"requestId":"${id}"`)
   })
 
   it('adds nothing to a response that has already begun', async () => {
@@ -61,5 +50,5 @@ it('a CONNECT request is refused with 405 and keeps its request id', async () =>
   expect(head).toContain('X-Request-Id: my-id_0.1')
   expect(head).toContain('Allow: GET, HEAD, POST, PATCH, DELETE, OPTIONS')
   expect(JSON.parse(body)).toMatchObject({ error: 'method_not_allowed' })
-  expect(logged).toContain('"requestId":"my-id_0.1"')
+  expect(logged()).toContain('"requestId":"my-id_0.1"')
 })

@@ -1,15 +1,14 @@
 /** The S3 store, against a server that verifies every signature. */
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import path from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FileStore } from '../../../../src/delivery/bulk/file-store.ts'
 import { s3Store } from '../../../../src/delivery/bulk/s3-store.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
+import { listenLocally } from '../../../support/local-server.ts'
 import { type S3Server, startS3Server } from '../../../support/s3-server.ts'
 import { scratchFolderOfFile } from '../../../support/scratch-folder.ts'
 
@@ -110,14 +109,8 @@ it('a failed upload keeps the local file and leaves no object', async () => {
 
 /** Starts another server in place of S3, which is closed with the stack; returns a store on it. */
 async function storeOn(stack: AsyncDisposableStack, respond: RequestListener, options = {}): Promise<FileStore> {
-  const other = createServer(respond).listen(0, '127.0.0.1')
-  await once(other, 'listening')
-  stack.defer(() => {
-    other.close()
-    other.closeAllConnections()
-  })
-  const endpoint = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
-  return stack.use(storeWith(CREDENTIALS.secret, endpoint, options))
+  const other = stack.use(await listenLocally(createServer(respond)))
+  return stack.use(storeWith(CREDENTIALS.secret, other.baseUrl, options))
 }
 
 it('an S3 store that accepts connections but never responds times out in every operation', async () => {

@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { Agent } from 'undici'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -13,6 +11,7 @@ import {
 import { BudgetSpent, SourceRefused, SourceUnreachable } from '../../../../src/platform/fetch/outcomes.ts'
 import { RequestThrottle } from '../../../../src/platform/fetch/request-throttle.ts'
 import { Secret } from '../../../../src/platform/secret.ts'
+import { listenLocally } from '../../../support/local-server.ts'
 
 const NOW = Temporal.Instant.from('2026-11-21T12:00:00Z')
 const SECRET = new Secret('example-secret-8c1d/+')
@@ -30,13 +29,11 @@ async function clientFor(listeners: RequestListener[], options: Partial<HttpClie
     requests.push(request)
     listeners[Math.min(requests.length, listeners.length) - 1]?.(request, response)
   })
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { baseUrl: base, [Symbol.asyncDispose]: close } = await listenLocally(server)
   const dispatcher = new Agent()
   stops.push(async () => {
     await dispatcher.destroy()
-    server.close()
-    server.closeAllConnections()
+    await close()
   })
   const pauses: number[] = []
   const sleep = async (milliseconds: number) => {
@@ -54,7 +51,6 @@ async function clientFor(listeners: RequestListener[], options: Partial<HttpClie
     random: () => 0,
     ...options,
   })
-  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const ask = (request: Partial<HttpRequest> = {}) =>
     client.send({ url: new URL('/data?day=1', base), signal: new AbortController().signal, ...request })
   return { ask, requests, pauses, base, client }

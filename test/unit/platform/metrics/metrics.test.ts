@@ -14,6 +14,7 @@ import {
   addHourlyForecasts,
   addQueues,
 } from '../../../../src/service/gauges/service-gauges.ts'
+import { recordedLog } from '../../../support/recorded-log.ts'
 
 /** The lines of a registry that have a value. */
 async function linesOf(registry: Registry): Promise<string[]> {
@@ -103,12 +104,11 @@ describe('the metrics server', () => {
   })
 
   it('returns 500 and logs the error if the metrics cannot be collected', async () => {
-    const lines: Record<string, unknown>[] = []
-    const log = createLogger({ level: 'info', destination: { write: (line) => lines.push(JSON.parse(line)) } })
+    const { log, lines } = recordedLog()
     const text = () => Promise.reject(new Error('a gauge is broken'))
     await using server = await startMetricsServer({ host: '127.0.0.1', port: 0, text, log })
     expect(await fetched(server.url)).toMatchObject({ status: 500, text: 'the metrics could not be collected\n' })
-    expect(lines).toMatchObject([{ level: 'error', err: { message: 'a gauge is broken' } }])
+    expect(lines()).toMatchObject([{ level: 'error', err: { message: 'a gauge is broken' } }])
   })
 
   it('returns 404 for other paths and methods', async () => {
