@@ -1,5 +1,6 @@
 /** Invariants, checked against the model: after each day for the last days, at the end for all days. */
 import { createHash } from 'node:crypto'
+import { daysBetween } from '../support/prices.ts'
 import { bandOf, hoursOf, minutesOf, mtuMinutes, plusDays, sixDecimals, startOf, ZONES, type Zone } from './model.ts'
 import { expectLines, Violation } from './violation.ts'
 import type { World } from './world.ts'
@@ -372,10 +373,4 @@ export async function checkLiveness(world: World, last: string): Promise<void> {
         )
     }
   }
-}
-
-function daysBetween(from: string, to: string): string[] {
-  const days = []
-  for (let day = from; day <= to; day = plusDays(day, 1)) days.push(day)
-  return days
 }

@@ -7,7 +7,6 @@ import {
   analystDatabase,
   closeTo,
   dayMean,
-  daysBetween,
   deviation,
   FIRST,
   HALF_CENT_DAY,
@@ -20,6 +19,7 @@ import {
   SPAN,
 } from '../support/analyst-prices.ts'
 import { hasTimescale, needsTimescale } from '../support/database.ts'
+import { daysBetween } from '../support/prices.ts'
 
 const { sql } = (await analystDatabase()).database
 

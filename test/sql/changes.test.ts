@@ -3,11 +3,10 @@ import { describe, expect, it } from 'vitest'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { type Change, changeStore, removeOldChanges } from '../../src/store/changes.ts'
 import { markComplete, recordLateDays } from '../../src/store/source-events.ts'
-import { daysBetween } from '../support/analyst-prices.ts'
 import { databaseOfFile } from '../support/database.ts'
 import { fundamentalDay, storeFundamentals } from '../support/fundamentals.ts'
 import { seedHours } from '../support/hourly-forecasts.ts'
-import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { dailyPrice, daysBetween, storePrices, zoneDay } from '../support/prices.ts'
 
 const AT = Temporal.Instant.from('2026-11-21T12:00:00.123456Z')
 

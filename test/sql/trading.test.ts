@@ -5,9 +5,9 @@ import { seededRandom } from '../../models/numeric/random.ts'
 import { GAS_PLANT } from '../../src/market/gas.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { tradingStore } from '../../src/store/trading.ts'
-import { daysBetween, mean } from '../support/analyst-prices.ts'
+import { mean } from '../support/analyst-prices.ts'
 import { databaseOfFile } from '../support/database.ts'
-import { dailyPrice, storePrices, zoneDay } from '../support/prices.ts'
+import { dailyPrice, daysBetween, storePrices, zoneDay } from '../support/prices.ts'
 
 const { sql } = (await databaseOfFile()).database
 

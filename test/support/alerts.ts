@@ -15,9 +15,9 @@ import type { Resolve } from '../../src/platform/egress/checked-lookup.ts'
 import { publicDispatcher } from '../../src/platform/egress/public-dispatcher.ts'
 import { SECRETS_KEY_BYTES, Secret } from '../../src/platform/secret.ts'
 import { detectCrossings, type EvaluatedDay } from '../../src/store/alerts.ts'
-import { insertApiKey } from '../../src/store/api-keys.ts'
 import type { Sql } from '../../src/store/database.ts'
 import type { WebhookKind, WebhookSettings } from '../../src/store/webhooks.ts'
+import { seedApiKey } from './api-keys.ts'
 import { TEST_CA } from './webhook-receiver.ts'
 
 /** Resolves every host name to this machine. */
@@ -29,21 +29,7 @@ export function newSecretBox(): SecretBox {
 
 /** Issues a key that can own alerts; returns its id. */
 export async function issueKeyFor(sql: Sql, about: { email?: string } = {}): Promise<string> {
-  const id = `key_${randomBytes(6).toString('hex')}`
-  await insertApiKey(sql, {
-    id,
-    sha256: randomBytes(32).toString('hex'),
-    hint: 'svc_live_xxx…',
-    plan: 'API',
-    owner: 'a test',
-    email: about.email ?? null,
-    requestsPerMinute: null,
-    requestsPerMonth: null,
-    attribution: null,
-    createdAt: Temporal.Instant.from('2026-01-01T00:00:00Z'),
-    rotatedFrom: null,
-  })
-  return id
+  return (await seedApiKey(sql, { plan: 'API', ...about })).id
 }
 
 type TestOptions = Pick<WebhookServiceOptions, 'sql' | 'clock' | 'secrets' | 'ports'> & Partial<WebhookServiceOptions>

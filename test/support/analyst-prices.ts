@@ -4,7 +4,7 @@ import { intervalStart, intervalsInMarketDay } from '../../src/market/market-day
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { databaseOfFile, type TestDatabase } from './database.ts'
 import { fundamentalDay, storeFundamentals } from './fundamentals.ts'
-import { dailyPrice, storePrices, zoneDay } from './prices.ts'
+import { dailyPrice, daysBetween, storePrices, zoneDay } from './prices.ts'
 
 export const FIRST = '2026-02-20'
 export const LAST = '2026-03-31'
@@ -38,12 +38,6 @@ export function hoursOf(zone: string, days: readonly string[]): Hour[] {
       price: hourPrice(zone, day, i + 1),
     }))
   })
-}
-
-export function daysBetween(first: string, last: string): string[] {
-  const start = Temporal.PlainDate.from(first)
-  const count = start.until(last).days + 1
-  return Array.from({ length: count }, (_, i) => String(start.add({ days: i })))
 }
 
 export const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

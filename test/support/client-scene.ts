@@ -4,18 +4,13 @@ import { scoreForecasts } from '../../src/store/forecast-ledger.ts'
 import { seedIssue } from './forecasts.ts'
 import { seedHours } from './hourly-forecasts.ts'
 import { exampleOffers, publishOffers } from './offers.ts'
-import { dailyPrice, zoneDay } from './prices.ts'
+import { dailyPrice, daysBetween, zoneDay } from './prices.ts'
 import { startTestService, type TestService, type TestServiceOptions } from './service.ts'
 
 /** 14:30 in Rome, when tomorrow's prices are published. */
 export const SCENE_NOW = '2026-11-20T13:30:00Z'
 const TODAY = '2026-11-20'
 const TOMORROW = '2026-11-21'
-
-function days(from: string, to: string): string[] {
-  const first = Temporal.PlainDate.from(from)
-  return Array.from({ length: first.until(to).days + 1 }, (_, i) => first.add({ days: i }).toString())
-}
 
 const dayOfMonth = (day: string) => Number(day.slice(8))
 
@@ -26,18 +21,18 @@ const dayOfMonth = (day: string) => Number(day.slice(8))
 export async function startClientScene(options: Partial<TestServiceOptions> = {}): Promise<TestService> {
   const service = await startTestService({ now: SCENE_NOW, ...options })
   await seedPastForecasts(service)
-  const national = days('2026-09-01', '2026-11-19')
+  const national = daysBetween('2026-09-01', '2026-11-19')
   await service.seed([
     ...national.map((day) => zoneDay('nazionale', day, 60, (hour) => 100 + dayOfMonth(day) + hour / 100)),
     ...[TODAY, TOMORROW].map((day) =>
       zoneDay('nazionale', day, 15, (quarter) => 100 + dayOfMonth(day) + quarter / 100),
     ),
-    ...days('2026-03-01', '2026-04-30').map((day) => zoneDay('nord', day, 60, (hour) => 50 + hour)),
+    ...daysBetween('2026-03-01', '2026-04-30').map((day) => zoneDay('nord', day, 60, (hour) => 50 + hour)),
     zoneDay('nord', '2026-05-01', 60, (hour) => (hour === 7 ? undefined : 50 + hour)),
     zoneDay('nord', '2026-10-25', 60, (hour) => 60 + hour),
     ...MARKET_ZONES.map((zone, i) => zoneDay(zone, TOMORROW, 60, () => 35 + 6 * i)),
   ])
-  const everyDay = days('2026-09-01', TODAY)
+  const everyDay = daysBetween('2026-09-01', TODAY)
   await service.seed(
     everyDay.map((day) => dailyPrice('PSV', day, 30 + dayOfMonth(day) / 10)),
     { source: 'gme-mgas' },
@@ -61,7 +56,7 @@ export async function startClientScene(options: Partial<TestServiceOptions> = {}
 
 /** Twenty issues at 120 €/MWh, each issued before the prices of its target day. */
 async function seedPastForecasts({ sql }: TestService): Promise<void> {
-  for (const infoDate of days('2026-10-31', '2026-11-19'))
+  for (const infoDate of daysBetween('2026-10-31', '2026-11-19'))
     await seedIssue(sql, { asset: 'PUN', infoDate, issuedAt: `${infoDate}T12:30:00Z`, days: 1, p50: () => 120 })
 }
 

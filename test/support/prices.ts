@@ -23,6 +23,12 @@ export function dailyPrice(asset: AssetCode, text: string, price: number): Daily
   return { kind: 'daily-price', asset, day: Temporal.PlainDate.from(text), price, faults: [] }
 }
 
+/** Both days included, as `2026-03-29`. */
+export function daysBetween(first: string, last: string): string[] {
+  const start = Temporal.PlainDate.from(first)
+  return Array.from({ length: start.until(last).days + 1 }, (_, i) => String(start.add({ days: i })))
+}
+
 let documents = 0
 
 export interface SeedOptions {

@@ -6,6 +6,7 @@ import { MARKET_ZONES, STORED_ZONES, type ZoneCode } from '../../../src/market/z
 import type { SampleSeries } from '../../../src/publishers/sample/publications.ts'
 import * as sample from '../../../src/publishers/sample/publications.ts'
 import { nationalHolidays } from '../../support/national-holidays.ts'
+import { daysBetween } from '../../support/prices.ts'
 
 const HOLIDAYS = new Set(nationalHolidays(2020, 2030))
 const publicationFor = (series: SampleSeries, day: MarketDay) => sample.publicationFor(series, day, HOLIDAYS)
@@ -20,8 +21,8 @@ const corrections = history.filter(({ isCorrection }) => isCorrection)
 
 describe('the three years of history', () => {
   it('cover three years up to tomorrow, in order and without gaps in PUN and PSV', () => {
-    expect(powerDays.map(({ day }) => String(day))).toEqual(datesFrom('2023-11-17', '2026-11-18'))
-    expect(daysOf('PSV')).toEqual(datesFrom('2023-11-16', '2026-11-16'))
+    expect(powerDays.map(({ day }) => String(day))).toEqual(daysBetween('2023-11-17', '2026-11-18'))
+    expect(daysOf('PSV')).toEqual(daysBetween('2023-11-16', '2026-11-16'))
     const instants = history.map(({ publishedAt }) => publishedAt.epochMilliseconds)
     expect(instants).toEqual([...new Set(instants)].sort((a, b) => a - b))
   })
@@ -175,11 +176,6 @@ describe('publications in a time interval', () => {
 
 function keys(publications: Iterable<sample.Publication>): string[] {
   return [...publications].map(({ series, day }) => `${series} ${day}`)
-}
-
-function datesFrom(first: string, last: string): string[] {
-  const start = Temporal.PlainDate.from(first)
-  return Array.from({ length: start.until(last).days + 1 }, (_, i) => String(start.add({ days: i })))
 }
 
 function daysOf(series: SampleSeries): string[] {
