@@ -10,6 +10,7 @@ import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'
 import { nearestOfferCount, writeOfferDay } from '../store/offer-writer.ts'
+import { listNearestLevels } from '../store/price-levels.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
 import {
   addCounts,
@@ -23,6 +24,7 @@ import {
 import { type PublishedCounts, writePublishedValues } from '../store/published-values.ts'
 import { gateDailyPrice, gateFundamentalDay, gateZoneDay, POWER_DAYS_AHEAD, type Verdict } from './gate.ts'
 import { gateOfferDay, type OfferDayReport, reportOfferDay } from './offer-days.ts'
+import { dependsOnLevel, isComparable, LEVEL_DAYS, levelOf, storedAs, wrongUnitFaults } from './wrong-unit.ts'
 
 /** Intervals per transaction: enough for throughput, few enough for constant memory and short locks. */
 const BATCH_INTERVALS = 20_000
@@ -128,7 +130,8 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
   async function addDay(item: Storable, document: DocumentOrigin, observedAt: Temporal.Instant): Promise<void> {
     const verdict = gateItem(item, { limits, today: marketDayOf(clock.now()) })
     summary.read += countPrices(item)
-    if (!verdict.accepted) return refuse(refusedDay(item, verdict.faults), document, observedAt)
+    const faults = verdict.accepted ? await unitFaults(item) : verdict.faults
+    if (faults.length > 0) return refuse(refusedDay(item, faults), document, observedAt)
     const held = batch.held.get(keyOf(item))
     if (held !== undefined && resolutionOf(held) !== resolutionOf(item)) {
       // Keep only the finer resolution of a day: storing both in turn would look like a correction.
@@ -141,6 +144,15 @@ export function ingestSession({ sql, clock, limits, source, emitEvents = false }
     if (item.kind === 'zone-day') batch.zoneDays.push({ item, document, observedAt })
     else if (item.kind === 'fundamental-day') batch.fundamentalDays.push({ item, document, observedAt })
     else batch.dailyPrices.push({ item, document, observedAt })
+  }
+
+  /** Compares a day of low prices with the nearest days, stored or about to be. */
+  async function unitFaults(item: Storable): Promise<Fault[]> {
+    if (item.kind === 'fundamental-day' || !dependsOnLevel(item)) return []
+    await writing
+    const pending = [...batch.zoneDays, ...batch.dailyPrices].map((one) => one.item)
+    const levels = pending.filter((one) => isComparable(one, item)).map(levelOf)
+    return wrongUnitFaults(item, [...levels, ...(await listNearestLevels(sql, storedAs(item), LEVEL_DAYS))])
   }
 
   /** Whether to flush before `next`. A full batch is not split within a day: its resolutions are compared in the batch. */

@@ -13,6 +13,7 @@ const FAULT_CODES = [
   'incomplete_day', // 95 of 96 quarters
   'zero_run', // exact zeros that the neighbouring intervals contradict
   'price_out_of_limits', // outside the market's harmonised limits
+  'wrong_unit', // in a thousandth of the unit, by comparison with the nearest days
   'impossible_date', // 2026-02-30
   'unreadable_document', // truncated, not well-formed, too large, unknown layout
 ] as const

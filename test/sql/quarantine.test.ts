@@ -96,6 +96,25 @@ describe('the quarantine', () => {
     await expect(acceptQuarantined(sql, day.id, NOW)).rejects.toThrow('accepted already')
   })
 
+  it('holds a day in a thousandth of its unit, by comparison with days stored or read before, until it is accepted', async () => {
+    const days = Array.from({ length: 8 }, (_, n) => `2026-06-0${n + 1}`)
+    const session = await sessionOf('gme-mgp')
+    const document = { sha256: 'd'.repeat(64), address: 'june.csv', bytes: 1, fetchedAt: NOW }
+    for (const text of days) {
+      const unit = ['2026-06-05', '2026-06-06'].includes(text) ? 1000 : 1
+      await session.add(
+        zoneDay('csud', text, 60, (hour) => (90 + hour) / unit),
+        document,
+      )
+    }
+    expect((await session.finish()).refused.map(({ day }) => day)).toEqual(['2026-06-05', '2026-06-06'])
+
+    await storePrices(sql, [zoneDay('csud', '2026-06-06', 60, () => 100)])
+    const day = await quarantine(zoneDay('csud', '2026-06-06', 60, (hour) => (90 + hour) / 1000))
+    expect(day).toMatchObject({ series: 'zone:csud', marketDay: '2026-06-06', reasons: ['wrong_unit'] })
+    expect(await acceptQuarantined(sql, day.id, NOW)).toMatchObject({ stored: 0, corrected: 24 })
+  })
+
   it('never replaces a complete day by one with gaps', async () => {
     await storePrices(sql, [zoneDay('nord', '2026-05-06', 60, () => 70)])
     const day = await quarantine(withGap('nord', '2026-05-06'))
