@@ -130,7 +130,7 @@ export function assertArtefactOf(
   )
 }
 
-/** Thrown instead of inventing a band. The message says how many days are missing. */
+/** Thrown instead of inventing a band. The message says how many days are missing, or that those before the last one are. */
 export class TooLittleHistory extends Error {
   override readonly name = 'TooLittleHistory'
   readonly asset: ForecastSubject
@@ -138,8 +138,11 @@ export class TooLittleHistory extends Error {
   readonly daysKnown: number
 
   constructor(asset: ForecastSubject, daysNeeded: number, daysKnown: number) {
+    const missing = daysNeeded - daysKnown
     super(
-      `${asset} needs ${counted(daysNeeded, 'day')} of prices before a forecast; ${daysKnown} are known, ${daysNeeded - daysKnown} are missing`,
+      missing > 0
+        ? `${asset} needs ${counted(daysNeeded, 'day')} of prices before a forecast; ${daysKnown} are known, ${missing} are missing`
+        : `${asset} has ${counted(daysKnown, 'day')} of prices, but too many of those before the last one are missing`,
     )
     this.asset = asset
     this.daysNeeded = daysNeeded

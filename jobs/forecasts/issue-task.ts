@@ -71,7 +71,7 @@ export async function issueOf(
     const published = isComplete(made)
       ? made
       : fillMissingDays(made, await retrainAndPredict(fallback, history, { role: 'published' }))
-    if (!isComplete(published)) throw new TooLittleHistory(subject, base.daysNeeded, 0)
+    if (!isComplete(published)) throw new TooLittleHistory(subject, base.daysNeeded, pipeline.daysKnown(history))
     return {
       outcome: 'made',
       infoDate: marketDay(info).toString(),

@@ -6,9 +6,6 @@ import { pastIssues } from './past-issues.ts'
 import type { Forecaster, Models, Pipeline } from './pipeline.ts'
 import { plainModels } from './task.ts'
 
-/** Calendar days that contain the trading days of a test, with some to spare. */
-const TEST_SPAN_DAYS = 150
-
 /** `history`: the record as known now. */
 export function pipelineOfDays(
   asset: ForecastAsset,
@@ -41,10 +38,8 @@ export function pipelineOfDays(
     ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
     historyAt: (knownAt) => historyAt(record, knownAt),
     inputs: ({ series }: History) => FORECAST_ASSETS.map((one) => [one, series[one].firstDay, series[one].prices]),
-    testIssues() {
-      const end = infoDay(history) ?? 0
-      return pastIssues(record, asset, end - TEST_SPAN_DAYS, end - 1)
-    },
+    daysKnown: ({ series }: History) => series[asset].prices.filter((price) => !Number.isNaN(price)).length,
+    testIssues: () => pastIssues(record, asset, -Infinity, (infoDay(history) ?? 0) - 1),
     issues: (first, last) => pastIssues(record, asset, first, last),
   }
 }

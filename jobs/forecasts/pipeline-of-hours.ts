@@ -1,7 +1,7 @@
 /** The pipeline of a zone: each hour of each market day, from the best inputs known for the day. */
 import { dayNumber, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, type PriceRecord, recordFrom } from '../../models/history.ts'
-import { type HourlyHistory, hourOn, lastPricedDay } from '../../models/hourly/history.ts'
+import { countDays, type HourlyHistory, hourOn, lastPricedDay } from '../../models/hourly/history.ts'
 import { type HourlyRecord, hourlyHistoryAt, hourlyRecordFrom } from '../../models/hourly/record.ts'
 import { stepsFor } from '../../models/hourly/steps.ts'
 import {
@@ -73,13 +73,15 @@ export function pipelineOfHours(
     ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
     historyAt: historyOf,
     inputs: inputsOf,
+    daysKnown: ({ prices }: HourlyHistory) => countDays(prices),
     /** Each history has as much of the past as an issue reads. */
     testIssues() {
-      const last = infoDay(history) ?? 0
-      const first = last - TEST_DAYS - SPARE_DAYS
-      const from = marketDay(first - HOURLY_LOOK_BACK_DAYS)
+      const last = (infoDay(history) ?? 0) - 1
+      const [first] = pastIssues(record, 'PUN', -Infinity, last).slice(-(TEST_DAYS + SPARE_DAYS))
+      if (first === undefined) return []
+      const from = marketDay(first.info - HOURLY_LOOK_BACK_DAYS)
       const [recent, recentHours] = [recordFrom(record, from), hourlyRecordFrom(hours, from)]
-      return [...pastIssues(recent, 'PUN', first, last - 1)].flatMap(({ history: known }) => {
+      return [...pastIssues(recent, 'PUN', first.info, last)].flatMap(({ history: known }) => {
         const past = hourlyHistoryAt(recentHours, known, zone)
         const info = infoDay(past)
         return info === undefined ? [] : [{ info, history: past }]

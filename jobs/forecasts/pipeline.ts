@@ -47,7 +47,9 @@ export interface Pipeline extends Models<Forecaster> {
   infoDay(known: Known): DayNumber | undefined
   /** Everything that a model is given, each series with its name and first day. */
   inputs(known: Known): NamedSeries[]
-  /** Issues that a training tests on: the last ones whose next market day is known. */
+  /** How many market days have a price. */
+  daysKnown(known: Known): number
+  /** Issues that a training tests on: the last ones before the last priced day, however long ago. */
   testIssues(): PastIssues<Known>
   /** Issues to replay, from the info dates `first` to `last`. */
   issues(first: DayNumber, last: DayNumber): Iterable<PastIssue<Known>>

@@ -37,7 +37,8 @@ export async function runTrainTask(
       })
     } catch (err) {
       failed.push(failureOf(model, err))
-      if (err instanceof TooLittleHistory) missing.push(err.daysNeeded - err.daysKnown)
+      if (err instanceof TooLittleHistory && err.daysKnown < err.daysNeeded)
+        missing.push(err.daysNeeded - err.daysKnown)
     }
   }
   const { base, benchmark, history } = pipeline
@@ -111,12 +112,13 @@ interface TestContext {
 
 /** Returns the artefacts, newest first, at least one of them older than the first test day. */
 async function artefactsBeforeTest(
-  { subject, historyAt }: Pipeline,
+  { subject, history, historyAt, daysKnown }: Pipeline,
   { daysNeeded }: Forecaster,
   { issues, stored, train }: TestContext,
 ): Promise<State[]> {
   const [[first], [firstTest]] = [issues, issues.slice(-(TEST_DAYS + SPARE_DAYS))]
-  if (first === undefined || firstTest === undefined) throw new TooLittleHistory(subject, daysNeeded + TEST_DAYS, 0)
+  if (first === undefined || firstTest === undefined)
+    throw new TooLittleHistory(subject, daysNeeded + TEST_DAYS, daysKnown(history))
   if (stored.some((artefact) => trainedBefore(artefact, firstTest))) return [...stored]
   const trained = await train(historyAt(first.history.knownAt)).catch((err) => {
     if (err instanceof TooLittleHistory) return train(historyAt(firstTest.history.knownAt))

@@ -53,6 +53,13 @@ export function lastPricedDay({ firstDay, means }: HourlyPrices): DayNumber | un
   return means.length === 0 ? undefined : firstDay + means.length - 1
 }
 
+/** How many days have hours. */
+export function countDays({ values }: DailyHours): number {
+  let count = 0
+  for (let at = 0; at < values.length; at += HOURS) if (!Number.isNaN(values[at])) count++
+  return count
+}
+
 /** One clock hour (0 to 23) of a day; NaN where it is not known. */
 export function hourOn({ firstDay, values }: DailyHours, day: DayNumber, hour: number): number {
   return values[(day - firstDay) * HOURS + hour] ?? Number.NaN

@@ -25,7 +25,7 @@ import {
   TooLittleHistory,
 } from '../../model.ts'
 import { pack, unpacked } from '../../pack.ts'
-import { HOURS, type HourlyHistory } from '../history.ts'
+import { countDays, HOURS, type HourlyHistory } from '../history.ts'
 import { type Features, features } from './features.ts'
 import { applyLearners, fitLearners, type Learners, ROWS_MIN } from './learners.ts'
 import { fromRelative, toRelative } from './relative-price.ts'
@@ -136,7 +136,7 @@ export function hourlyEnsemble({
         const used = ahead > 1 && step === 'everything' ? 'without-neighbours' : step
         const branch = branches.find((one) => one.ahead === ahead && one.step === used)
         const forecast = branch && forecastOf(branch, seen, through)
-        if (!forecast) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history))
+        if (!forecast) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, countDays(history.prices))
         made.push(forecast)
       }
       return made
@@ -170,15 +170,9 @@ export const hourlyEnsembleModel = hourlyEnsemble()
 /** @throws TooLittleHistory */
 function requireZoneView(history: HourlyHistory): ZoneView {
   const view = zoneView(history)
-  const days = countDays(history)
+  const days = countDays(history.prices)
   if (!view || days < DAYS_NEEDED) throw new TooLittleHistory(hoursOf(history.zone), DAYS_NEEDED, days)
   return view
-}
-
-function countDays({ prices }: HourlyHistory): number {
-  let count = 0
-  for (let at = 0; at < prices.values.length; at += HOURS) if (!Number.isNaN(prices.values[at])) count++
-  return count
 }
 
 /** Whether the step's inputs were ever known. Neighbours that clear earlier have prices for the next day only. */

@@ -10,7 +10,7 @@ import {
   TooLittleHistory,
 } from '../../model.ts'
 import { sortedQuantile } from '../../numeric/quantile.ts'
-import { HOURS, type HourlyHistory, type HourlyPrices, hourOn, lastPricedDay } from '../history.ts'
+import { countDays, HOURS, type HourlyHistory, type HourlyPrices, hourOn, lastPricedDay } from '../history.ts'
 
 const WEEK = 7
 /** Weeks searched for an hour; one that is missing in all of them is unknown. */
@@ -45,7 +45,7 @@ export const sameHour: HourlyModel = {
       const hours = Array.from({ length: HOURS }, (_, hour) => {
         const p50 = sameHourBefore(prices, last, target, hour)
         const { below, above } = offsets[hour] as Offsets
-        if (Number.isNaN(p50 + below)) throw new TooLittleHistory(hoursOf(zone), DAYS_NEEDED, daysWithHours(prices))
+        if (Number.isNaN(p50 + below)) throw new TooLittleHistory(hoursOf(zone), DAYS_NEEDED, countDays(prices))
         return { p10: p50 + below, p50, p90: p50 + above } satisfies Quantiles
       })
       return { day: marketDay(target), hours }
@@ -55,16 +55,10 @@ export const sameHour: HourlyModel = {
 
 /** @throws TooLittleHistory */
 function infoDay(prices: HourlyPrices, zone: HourlyHistory['zone']): DayNumber {
-  const known = daysWithHours(prices)
+  const known = countDays(prices)
   const last = lastPricedDay(prices)
   if (last === undefined || known < DAYS_NEEDED) throw new TooLittleHistory(hoursOf(zone), DAYS_NEEDED, known)
   return last
-}
-
-function daysWithHours({ values }: HourlyPrices): number {
-  let count = 0
-  for (let at = 0; at < values.length; at += HOURS) if (!Number.isNaN(values[at])) count++
-  return count
 }
 
 /** Price on the latest day up to the origin that is a whole number of weeks before the target and has the hour. */

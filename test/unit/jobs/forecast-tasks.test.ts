@@ -156,6 +156,24 @@ describe('a training run', () => {
     for (const { version, infoDate } of tested) expect(`${version.slice(2)}` <= infoDate.replaceAll('-', '')).toBe(true)
   })
 
+  it('tests on the days before a gap if a single day is known after it', async () => {
+    const [known, [later]] = [prices(120), versionsOf(700).slice(-1) as [PriceVersion]]
+    const versions = { ...known, PUN: [...known.PUN, later] }
+    const result = await train(
+      { ...trainTask(), versions, nowMs: later.fetchedAtMs + 1 },
+      plainModels(plainModel({ id: 'net', isBaseline: false, offset: 1 })),
+    )
+    expect(result).toMatchObject({ activeModel: 'net', failed: [], errors: { net: { n: 60, mae: 0 } } })
+  })
+
+  it('with a single day of prices says so', async () => {
+    const models = plainModels(plainModel({ id: 'net', isBaseline: false }))
+    expect(await train(trainTask([], 1), models)).toMatchObject({
+      failed: [{ reason: 'PUN needs 65 days of prices before a forecast; 1 are known, 64 are missing' }],
+      missingDays: 60,
+    })
+  })
+
   it('keeps the base model active if no model beats it', async () => {
     const worse = plainModel({ id: 'net', isBaseline: false, offset: 20 })
     expect(await train(trainTask(), plainModels(worse))).toMatchObject({

@@ -61,6 +61,23 @@ describe('training of hourly models', () => {
     expect((newest ?? 0) - (earlier ?? 0)).toBe(70)
   })
 
+  it('tests on the days before a gap if a single day is known after it, whose forecast lacks the days before', async () => {
+    const later = versions.map((one, i) =>
+      i < DAYS - 1 ? one : { ...one, day: '2027-01-10', fetchedAtMs: NOW.epochMilliseconds },
+    )
+    const hours = { versions: { nord: later }, fundamentals: [] }
+    const models = { ofDays: [], ofHours: [lastDayModel(), sameHour] }
+    const known = { ...prices, versions: { ...prices.versions, PUN: later }, hours }
+    expect(await performTask({ ...task, ...known }, undefined, models)).toMatchObject({
+      activeModel: 'last-day',
+      errors: { 'last-day': { n: 60 } },
+    })
+    const request = { subject: task.subject, model: 'same-hour', artefacts: [] }
+    const issue = await performTask({ kind: 'issue', ...known, requests: [request] }, undefined, models)
+    const reason = 'hours:nord has 140 days of prices, but too many of those before the last one are missing'
+    expect(issue.issues).toMatchObject([{ outcome: 'rejected', reason }])
+  })
+
   it('keeps the naive forecast if no model beats it', async () => {
     const result = await performTask(task, undefined, { ofDays: [], ofHours: [lastDayModel(50), sameHour] })
     expect(result).toMatchObject({
