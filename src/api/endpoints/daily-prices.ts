@@ -16,7 +16,6 @@ function observationEndpoint(asset: Asset, words: { id: string; summary: string;
     path: `/${asset.slug}/today`,
     tag: 'Current prices',
     plan: 'Open',
-    status: 'live',
     cache: '15min',
     reply: priceObservation,
     example: exampleObservation(asset.code),

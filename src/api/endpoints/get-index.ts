@@ -13,7 +13,6 @@ export const getIndex = endpoint({
   summary: 'List endpoints',
   description: 'Returns every endpoint with its minimum plan, status, cache time and formats.',
   plan: 'Open',
-  status: 'live',
   cache: '1h',
   reply: endpointIndex,
   example: presentIndex([], { baseUrl: EXAMPLE_BASE_URL, comingEndpoints: new Set() }),

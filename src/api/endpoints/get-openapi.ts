@@ -16,7 +16,6 @@ export const getOpenapi = endpoint({
   summary: 'Get the OpenAPI document',
   description: 'Returns this document.',
   plan: 'Open',
-  status: 'live',
   cache: '1h',
   reply: document,
   example: { openapi: '3.1.0', info: { title: SERVICE_NAME, version: CONTRACT_VERSION } },

@@ -138,7 +138,7 @@ type NoParameters = typeof NO_PARAMETERS
 
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
-/** Checks a definition and fills in the defaults: no parameters, no body, JSON only, no additional errors. */
+/** Checks a definition and fills in the defaults: live, no parameters, no body, JSON only, no additional errors. */
 export function endpoint<
   Reply extends z.ZodType,
   Path extends z.ZodObject = NoParameters,
@@ -147,7 +147,7 @@ export function endpoint<
 >(
   definition: Optional<
     EndpointDefinition<Path, Query, Body, Reply>,
-    'pathSchema' | 'query' | 'body' | 'formats' | 'fails' | 'handle'
+    'pathSchema' | 'query' | 'body' | 'status' | 'formats' | 'fails' | 'handle'
   >,
 ): Endpoint {
   const formats = definition.formats ?? ['json']
@@ -168,6 +168,7 @@ export function endpoint<
   return {
     ...definition,
     ...(formats.includes('arrow') && { arrow }),
+    status: definition.status ?? 'live',
     formats,
     pathSchema: definition.pathSchema ?? NO_PARAMETERS,
     query: query.extend(presentationParameters({ ...definition, formats })),

@@ -37,7 +37,7 @@ import { attributionText } from '../source-credits.ts'
 const PLAN = lowestPlan(({ bulk }) => bulk)
 
 /** Common parts of the file endpoints. */
-export const BULK = { tag: 'Bulk', plan: PLAN, status: 'live', cache: 'none' } as const
+export const BULK = { tag: 'Bulk', plan: PLAN, cache: 'none' } as const
 
 const EXAMPLE_SIGNED_QUERY = 'expires=1795259467&signature=dGhlIHNpZ25hdHVyZSBvZiB0aGlzIGFkZHJlc3M'
 

@@ -30,7 +30,6 @@ export const streamChanges = endpoint({
     `At most ${CHANGES_LIMIT_MAX} changes are sent again; an older cursor returns 400: read \`/changes\` first. ` +
     'A comment is sent every 15 seconds. The event `bye` announces the end: the service stops, or the key is no longer valid. Slow consumers are disconnected.',
   plan: PLAN_WITH_STREAMS,
-  status: 'live',
   cache: 'none',
   query: z.object({
     since: z.string().min(1).optional().meta({

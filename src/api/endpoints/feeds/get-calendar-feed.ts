@@ -28,7 +28,6 @@ export const getCalendarFeed = endpoint({
     'as the `key` query parameter. Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
-  status: 'live',
   cache: 'quarter-hour',
   formats: ['json', 'ics'],
   query: z.object({

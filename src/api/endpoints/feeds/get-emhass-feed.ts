@@ -19,7 +19,6 @@ export const getEmhassFeed = endpoint({
     'quarter-hours). Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
-  status: 'live',
   cache: 'quarter-hour',
   query: z.object({
     ...feedQuery,

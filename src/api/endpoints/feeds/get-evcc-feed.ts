@@ -15,7 +15,6 @@ export const getEvccFeed = endpoint({
     'plan.',
   plan: 'Developer',
   openLocally: true,
-  status: 'live',
   cache: 'quarter-hour',
   query: feedParameters,
   reply: evccFeed,

@@ -22,7 +22,6 @@ export const getHomeAssistantFeed = endpoint({
     'sensor. Zones and the forecast need the API plan.',
   plan: 'Developer',
   openLocally: true,
-  status: 'live',
   cache: 'quarter-hour',
   query: feedParameters,
   reply: homeAssistantFeed,

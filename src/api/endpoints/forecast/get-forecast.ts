@@ -32,7 +32,6 @@ export const getForecast = endpoint({
     'trading day. Where prices have ended, the days after the last of them are replayed: `basis` is `replay`. ' +
     'CSV has one row per day with the columns asset, unit, date, p10, p50 and p90.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv'],
   pathSchema: z.object({ asset: forecastSlug }),

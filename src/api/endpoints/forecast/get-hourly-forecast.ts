@@ -44,7 +44,6 @@ export const getHourlyForecast = endpoint({
     ' based on. Where prices have ended, the series begins with the last published day, and the days after it ' +
     'are replayed: `basis` is `replay`. CSV and Arrow have one row per interval.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   localTimes: true,
   formats: ['json', 'csv', 'arrow'],

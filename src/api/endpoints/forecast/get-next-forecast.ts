@@ -22,7 +22,6 @@ export const getNextForecast = endpoint({
     'scored days. TTF is priced on trading days: on a Friday evening the next one is Monday, three days ahead.' +
     ' Where prices have ended, the day after the last of them is replayed: `basis` is `replay`.',
   plan: 'Developer',
-  status: 'live',
   cache: '1h',
   pathSchema: z.object({ asset: forecastSlug }),
   reply: nextForecast,

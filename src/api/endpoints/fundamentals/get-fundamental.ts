@@ -41,7 +41,6 @@ export const getFundamental = endpoint({
     'values as they were known at an instant, without later corrections and weather runs. CSV and Arrow have ' +
     'one row per value.',
   plan: 'API',
-  status: 'live',
   cache: '15min',
   localTimes: true,
   formats: ['json', 'csv', 'arrow'],

@@ -17,7 +17,6 @@ export const listFundamentals = endpoint({
     'Returns every series of load, generation, their forecasts, prices of neighbouring countries and weather, ' +
     'with its unit, areas and stored days.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   reply: fundamentalList,
   example: {

@@ -15,7 +15,6 @@ export const rotateKey = endpoint({
     'usage, and shows it once. The old key stays valid for `overlap_hours`, one week by default, so that ' +
     'clients can switch one by one. A key can be rotated once; after that only its successor can.',
   plan: 'Developer',
-  status: 'live',
   cache: 'none',
   evenOverQuota: true,
   body: keyRotationRequest,

@@ -33,7 +33,6 @@ export const getMarketPrices = endpoint({
     'was not traded is missing. Imbalance prices are preliminary first and final later; `as_of` returns the ' +
     'values as they were known at an instant. CSV and Arrow have one row per interval.',
   plan: 'API',
-  status: 'live',
   cache: '15min',
   localTimes: true,
   formats: ['json', 'csv', 'arrow'],

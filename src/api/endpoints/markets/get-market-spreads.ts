@@ -24,7 +24,6 @@ export const getMarketSpreads = endpoint({
     'tenth and ninetieth percentile, and the share of hours in which the market was dearer. Of `imbalance` the ' +
     'final prices of the zone’s macrozone. At most 60 months; default: the last 12.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv', 'arrow'],
   pathSchema: z.object({ market }),

@@ -18,7 +18,6 @@ export const listMarkets = endpoint({
     'Returns the intraday auctions, the continuous market and imbalance settlement, each with its zones or ' +
     'macrozones, stored days, usual publication and the terms of its publisher.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   reply: marketList,
   example: {

@@ -25,7 +25,6 @@ export const getOfferStatistics = endpoint({
     'fixed prices the spread is the price minus the 30-day average of the index; `spread_basis` states which ' +
     'definition applies. CSV has one row.',
   plan: 'API',
-  status: 'live',
   cache: '6h',
   formats: ['json', 'csv'],
   query: z.object({

@@ -13,7 +13,6 @@ export const getPlans = endpoint({
     'Returns prices and limits of the plans, and what each includes. Open and Developer are free; keys of the ' +
     'other plans are issued by the operator.',
   plan: 'Open',
-  status: 'live',
   cache: '6h',
   reply: planList,
   example: examplePlans(),

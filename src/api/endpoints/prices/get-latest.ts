@@ -21,7 +21,6 @@ export const getLatestPrice = endpoint({
     'Returns the latest published price of an index, however old, with its age in `age_days`. From midday on ' +
     'the latest PUN is that of tomorrow, and its age is -1.',
   plan: 'Open',
-  status: 'live',
   cache: '15min',
   pathSchema: z.object({ asset: assetSlug }),
   reply: priceObservation,

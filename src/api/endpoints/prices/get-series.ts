@@ -27,7 +27,6 @@ export const getPricesSeries = endpoint({
     'were known at an instant, before later corrections. CSV and Arrow (API plan) have one row per day with ' +
     'the columns asset, unit, date, value and, where a day has one, basis.',
   plan: 'Open',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv', 'arrow'],
   formatsByPlan: true,

@@ -14,7 +14,6 @@ export const listAssets = endpoint({
     'Returns every index with its units and its first and last stored day. `/plans` states how much history ' +
     'each plan can read.',
   plan: 'Open',
-  status: 'live',
   cache: '1h',
   reply: assetList,
   example: present([{ from: '2004-04-01', to: '2026-11-21' }]),

@@ -24,7 +24,6 @@ export const getProvenance = endpoint({
     'SHA-256 and when it was read. Earlier versions are listed with the instant at which they were replaced. `as_of`' +
     ' on series and hours returns the values of an earlier version.',
   plan: 'Developer',
-  status: 'live',
   cache: '1h',
   query: z.object({
     asset: assetSlug.optional().meta({ description: 'The index. Default: `pun`.', example: 'pun' }),

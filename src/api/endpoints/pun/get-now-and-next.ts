@@ -28,7 +28,6 @@ export const getNowAndNext = endpoint({
     ' day, and a level: low, normal or high. The response is valid until the current quarter-hour ends. CSV ' +
     'has one row per interval.',
   plan: 'Open',
-  status: 'live',
   cache: 'quarter-hour',
   localTimes: true,
   formats: ['json', 'csv'],

@@ -31,7 +31,6 @@ export const getPunBands = endpoint({
     'averaged; an incomplete month states its last day. Intervals are truncated to the history of your plan, ' +
     'as in the daily series. CSV and Arrow have one row per month.',
   plan: 'Developer',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv', 'arrow'],
   query: z.object({

@@ -40,7 +40,6 @@ export const getPunHourly = endpoint({
     'before later corrections; the default day is then the latest known at that instant. CSV and Arrow have ' +
     'one row per interval.',
   plan: 'API',
-  status: 'live',
   cache: '1h',
   localTimes: true,
   formats: ['json', 'csv', 'arrow'],

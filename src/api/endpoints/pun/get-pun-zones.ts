@@ -26,7 +26,6 @@ export const getPunZones = endpoint({
     'before later corrections; the default day is then the latest known at that instant. CSV has one row per ' +
     'zone.',
   plan: 'Developer',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv'],
   query: z.object({

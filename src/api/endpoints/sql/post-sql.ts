@@ -51,7 +51,6 @@ export const postSql = endpoint({
     '`X-Data-Version` the version of the data. `cursor` pages through the rows; there is no `Link` header, because each page needs the same body. `stream` sends all rows as CSV or Arrow, `explain` returns the plan. ' +
     'Functions that only compute are allowed, on values of bounded size. Anything else is refused with its position.',
   plan: 'Trading',
-  status: 'live',
   comingUntil:
     'With DATABASE_URL it needs a server for analysts as well (ANALYST_DATABASE_URL), which this service does not have.',
   cache: 'none',

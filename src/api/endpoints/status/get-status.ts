@@ -30,7 +30,6 @@ export const getStatus = endpoint({
     'allow. Per series the latest market day, whether it is complete, when it was fetched, and when the next ' +
     'one is usually published. Per forecast whether it is up to date, and the progress of running trainings.',
   plan: 'Open',
-  status: 'live',
   cache: '1min',
   reply: serviceStatus,
   example: presentStatus(

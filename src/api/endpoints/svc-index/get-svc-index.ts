@@ -25,7 +25,6 @@ export const getSvcIndex = endpoint({
     'commodity and price type. Outliers are excluded and counted. An index of fewer than five offers, or of ' +
     'fewer than three suppliers, is not shown.',
   plan: 'Open',
-  status: 'live',
   cache: '6h',
   query: z.object({ commodity: commodity.optional().meta({ description: 'Only the indices of this commodity.' }) }),
   reply: offerIndices,

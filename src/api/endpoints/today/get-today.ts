@@ -22,7 +22,6 @@ export const getToday = endpoint({
     'oil and allowances keep the price of their last trading day. The PUN is that of the last stored day, which ' +
     '`date` states; another index without a price of the last seven days is left out.',
   plan: 'Open',
-  status: 'live',
   cache: '15min',
   reply: snapshot,
   example: exampleSnapshot(),

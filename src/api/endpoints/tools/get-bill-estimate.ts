@@ -40,7 +40,6 @@ export const getBillEstimate = endpoint({
     ' at the last full month of PUN or PSV plus the median spread of the variable offers. Transport, system ' +
     'charges and taxes are not included.',
   plan: 'Open',
-  status: 'live',
   cache: '6h',
   query: z.object({
     commodity,

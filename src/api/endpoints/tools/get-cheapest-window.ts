@@ -35,7 +35,6 @@ export const getCheapestWindow = endpoint({
     'windows is returned. Until tomorrow is published the prices end today; `forecast=tail` appends the hourly' +
     ' forecast.',
   plan: 'Open',
-  status: 'live',
   cache: 'quarter-hour',
   localTimes: true,
   query: z.object({

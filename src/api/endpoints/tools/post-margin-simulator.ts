@@ -29,7 +29,6 @@ export const postMarginSimulator = endpoint({
     'and two stress scenarios, and the break-even spread. The wholesale price is that of the last full month ' +
     'of PUN or PSV; `assumptions` lists every input.',
   plan: 'Pro',
-  status: 'live',
   cache: 'none',
   body: marginRequest,
   reply: marginSimulation,

@@ -26,7 +26,6 @@ export const getTradingCorrelation = endpoint({
     'on which both have a price. Returns from a price of zero or below are excluded; `returns` is the number ' +
     'of the others.',
   plan: 'Trading',
-  status: 'live',
   cache: '1h',
   query: z.object({ window: correlationWindow, assets: correlatedAssets }),
   reply: correlation,

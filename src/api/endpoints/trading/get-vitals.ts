@@ -23,7 +23,6 @@ export const getTradingVitals = endpoint({
     ' The PUN is that of the day; of PSV, TTF and CO2, which are not priced every day, the latest price of the' +
     ' last eight days is used, and `inputs` states which. CSV has one row.',
   plan: 'Trading',
-  status: 'live',
   cache: '15min',
   formats: ['json', 'csv'],
   query: z.object({

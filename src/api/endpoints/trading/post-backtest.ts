@@ -39,7 +39,6 @@ export const postTradingBacktest = endpoint({
     'decide from, count neither for the strategy nor for the benchmark. Days with a price of zero or below are' +
     ' excluded. Statistics, not financial advice.',
   plan: 'Trading',
-  status: 'live',
   cache: 'none',
   body: backtestRequest,
   reply: backtestResult,

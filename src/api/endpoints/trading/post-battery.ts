@@ -36,7 +36,6 @@ export const postTradingBattery = endpoint({
     'hourly forecast issued in the evening before the auction, and is paid the actual prices. Days without every price are excluded. ' +
     'Statistics, not financial advice.',
   plan: 'Trading',
-  status: 'live',
   cache: 'none',
   body: batteryRequest,
   reply: batteryResult,

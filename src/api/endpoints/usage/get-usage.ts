@@ -14,7 +14,6 @@ export const getUsage = endpoint({
     'Returns the plan and limits of the key, and how much of its monthly quota is used. Every answered request' +
     ' counts, except 304, 401, 429 and 5xx.',
   plan: 'Developer',
-  status: 'live',
   cache: 'none',
   evenOverQuota: true,
   reply: usage,

@@ -18,7 +18,6 @@ export const createAlert = endpoint({
     'signing secret is shown only here. If this service verifies receivers, `verification` is `pending` and ' +
     'the receiver is sent a challenge first.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   isQueued: false,
   body: newAlert,
@@ -47,7 +46,6 @@ export const listAlerts = endpoint({
   summary: 'List alerts',
   description: 'Returns the alerts of the key, the oldest first, without secrets.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   query: alertFilters,
   reply: alertList,
@@ -78,7 +76,6 @@ export const changeAlert = endpoint({
     'alert is evaluated like a new one. A new receiver is verified where this service verifies receivers. A suspended alert stays suspended ' +
     'until it is resumed.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   isQueued: false,
   pathSchema: pathOf(ALERTS),

@@ -30,7 +30,6 @@ export function operationsOn<K extends WebhookKind>(subject: Subject<K>) {
   const common = {
     tag: subject.tag,
     plan: 'API',
-    status: 'live',
     cache: 'none',
     pathSchema: pathOf(subject),
     fails: ['not_found'],

@@ -18,7 +18,6 @@ export const createWebhook = endpoint({
     '`webhook-id`, signed and retried like alerts. The signing secret is shown only here. If this service ' +
     'verifies receivers, `verification` is `pending` and the receiver is sent a challenge first.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   isQueued: false,
   body: newWebhook,
@@ -48,7 +47,6 @@ export const listWebhooks = endpoint({
   summary: 'List webhooks',
   description: 'Returns the webhooks of the key, the oldest first, without secrets.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   reply: webhookList,
   example: { count: 1, webhooks: [presentWebhook(EXAMPLE_WEBHOOK)] },
@@ -70,7 +68,6 @@ export const changeWebhook = endpoint({
     'Changes the URL or the subscribed changes; omitted fields and the signing secret stay the same. Pending events are sent to the new URL. ' +
     'A new receiver is verified where this service verifies receivers.',
   plan: 'API',
-  status: 'live',
   cache: 'none',
   isQueued: false,
   pathSchema: pathOf(WEBHOOKS),

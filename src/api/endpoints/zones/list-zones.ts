@@ -15,7 +15,6 @@ export const listZones = endpoint({
     'Returns every zone of the day-ahead market, including former ones: names, EIC, first and last day, and ' +
     'its regions (ISO 3166-2) over time. Geometry is not included; join on the ISO 3166-2 codes.',
   plan: 'Open',
-  status: 'live',
   cache: '6h',
   reply: zoneList,
   example: exampleZones(),
