@@ -5,6 +5,7 @@ import { attribution } from './observations.ts'
 
 export const SQL_PATH = '/sql'
 const TEXT_MAX = 20_000
+const EXAMPLE = `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by market_day desc limit 7`
 const CURSOR = /^(?<rows>[1-9]\d{0,8})-(?<statement>[0-9a-f]{16})-(?<version>\d{1,15})$/
 const CURSOR_EXAMPLE = '10000-9f2c01ab31f1ca07-184'
 
@@ -12,33 +13,24 @@ export const sqlRequest = z
   .strictObject({
     sql: z.string().min(1).max(TEXT_MAX).meta({
       description: 'One query: SELECT, WITH, VALUES or TABLE.',
-      example: `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by market_day desc limit 7`,
+      example: EXAMPLE,
     }),
   })
-  .meta({
-    id: 'SqlRequest',
-    example: {
-      sql: `select market_day, price_eur_mwh from prices_by_day where zone = 'nord' order by market_day desc limit 7`,
-    },
-  })
+  .meta({ id: 'SqlRequest', example: { sql: EXAMPLE } })
 
-const isTrue = z
-  .enum(['true', 'false'])
-  .default('false')
-  .transform((text) => text === 'true')
+/** Parses `true` or `false`; absent, it is false. */
+const flag = (description: string) =>
+  z
+    .enum(['true', 'false'])
+    .default('false')
+    .transform((text) => text === 'true')
+    .meta({ description, example: 'true', override: { type: 'string', enum: ['true', 'false'], default: 'false' } })
 
 export const sqlQuery = z.object({
-  explain: isTrue.meta({
-    description: 'Answers with the plan of the query, one line a row, instead of running it.',
-    example: 'true',
-    override: { type: 'string', enum: ['true', 'false'], default: 'false' },
-  }),
-  stream: isTrue.meta({
-    description:
-      'With CSV and Arrow: all rows, up to 5 million, sent as they are found; each step within 60 seconds. An answer that fails on the way is cut off, so that the client notices.',
-    example: 'true',
-    override: { type: 'string', enum: ['true', 'false'], default: 'false' },
-  }),
+  explain: flag('Answers with the plan of the query, one line a row, instead of running it.'),
+  stream: flag(
+    'With CSV and Arrow: all rows, up to 5 million, sent as they are found; each step within 60 seconds. An answer that fails on the way is cut off, so that the client notices.',
+  ),
   cursor: field.text.optional(
     'The next page: `next_cursor` of the answer before, with the same query. The query should be ordered by columns that are unique together. Cursors end when the data change.',
     CURSOR_EXAMPLE,

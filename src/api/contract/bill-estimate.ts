@@ -4,25 +4,20 @@ import { commodity, priceType } from '../../market/offers.ts'
 import * as field from './fields.ts'
 import { attribution } from './observations.ts'
 import { offerReference } from './offer-indices.ts'
+import { parsedText } from './parameters.ts'
 
 const CONSUMPTION_MAX = 1e9
 const DECIMAL = /^\d{1,10}(?:\.\d{1,9})?$/
 
 /** A decimal number as text, more than 0 and at most 10⁹. */
-export const annualConsumption = z
-  .string()
-  .transform((text, context): number => {
-    const value = DECIMAL.test(text) ? Number(text) : Number.NaN
-    if (value > 0 && value <= CONSUMPTION_MAX) return value
-    const message = 'must be a decimal number such as 2700, more than 0 and at most 1000000000'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({
-    description: 'Annual consumption: kWh of electricity, Smc of gas.',
-    example: '2700',
-    override: { type: 'number', exclusiveMinimum: 0, maximum: CONSUMPTION_MAX, example: 2700 },
-  })
+export const annualConsumption = parsedText((text) => {
+  const value = DECIMAL.test(text) ? Number(text) : Number.NaN
+  return value > 0 && value <= CONSUMPTION_MAX ? value : undefined
+}, 'must be a decimal number such as 2700, more than 0 and at most 1000000000').meta({
+  description: 'Annual consumption: kWh of electricity, Smc of gas.',
+  example: '2700',
+  override: { type: 'number', exclusiveMinimum: 0, maximum: CONSUMPTION_MAX, example: 2700 },
+})
 
 const assumptions = z
   .strictObject({

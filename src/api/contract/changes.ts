@@ -4,7 +4,7 @@ import * as z from 'zod'
 import { ASSET_CODES } from '../../market/assets.ts'
 import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
-import { anyCase } from './parameters.ts'
+import { anyCase, distinctOf, parsedText } from './parameters.ts'
 
 /** Meaning of each event, for the documentation. */
 const CHANGE_KINDS = {
@@ -96,16 +96,10 @@ function listOf<T extends string>(
   values: readonly T[],
   { what, description, example }: { what: string; description: string; example: string },
 ) {
-  return z
-    .string()
-    .transform((text, context): readonly T[] => {
-      const named = text.split(',').map((given) => values.find((value) => value === given.toLowerCase()))
-      const found = named.filter((value) => value !== undefined)
-      if (found.length === named.length && new Set(found).size === found.length) return found
-      const message = `must be a comma-separated list of distinct ${what} (${values.join(', ')})`
-      context.issues.push({ code: 'custom', message, input: text })
-      return z.NEVER
-    })
+  return parsedText(
+    (text) => distinctOf(text, (given) => values.find((value) => value === given.toLowerCase())),
+    `must be a comma-separated list of distinct ${what} (${values.join(', ')})`,
+  )
     .optional()
     .meta({ description, example, override: { type: 'string' } })
 }

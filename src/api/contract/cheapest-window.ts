@@ -2,25 +2,20 @@
 import * as z from 'zod'
 import * as field from './fields.ts'
 import { hourlyZone, intervalsHead, utcTimes } from './hourly.ts'
+import { parsedText } from './parameters.ts'
 
 const QUARTERS_MAX = 96
 const HOURS = /^\d{1,2}(?:\.\d{1,2})?$/
 
 /** Parses hours such as `2` or `1.75` into a number of quarter-hours. */
-export const windowHours = z
-  .string()
-  .transform((text, context): number => {
-    const quarters = HOURS.test(text) ? Number(text) * 4 : 0
-    if (Number.isInteger(quarters) && quarters >= 1 && quarters <= QUARTERS_MAX) return quarters
-    const message = 'must be a number of hours from 0.25 to 24 in steps of 0.25, such as 2 or 1.75'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({
-    description: 'How long it runs, in hours: 0.25 to 24, in quarter-hours.',
-    example: '2',
-    override: { type: 'number', minimum: 0.25, maximum: 24, multipleOf: 0.25, example: 2 },
-  })
+export const windowHours = parsedText((text) => {
+  const quarters = HOURS.test(text) ? Number(text) * 4 : 0
+  return Number.isInteger(quarters) && quarters >= 1 && quarters <= QUARTERS_MAX ? quarters : undefined
+}, 'must be a number of hours from 0.25 to 24 in steps of 0.25, such as 2 or 1.75').meta({
+  description: 'How long it runs, in hours: 0.25 to 24, in quarter-hours.',
+  example: '2',
+  override: { type: 'number', minimum: 0.25, maximum: 24, multipleOf: 0.25, example: 2 },
+})
 
 export const contiguous = z
   .enum(['true', 'false'])

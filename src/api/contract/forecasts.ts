@@ -42,19 +42,6 @@ export const horizonParameter = z
     override: { type: 'integer', enum: [...HORIZONS], default: 30 },
   })
 
-/** A whole number from 1 to `most`, in plain digits. */
-export function countParameter(most: number, about: { description: string; example: string }) {
-  return z
-    .string()
-    .transform((text, context): number => {
-      const value = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN
-      if (value <= most) return value
-      context.issues.push({ code: 'custom', message: `must be a whole number from 1 to ${most}`, input: text })
-      return z.NEVER
-    })
-    .meta({ ...about, override: { type: 'integer', minimum: 1, maximum: most } })
-}
-
 const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
 const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
 export const price = (description: string, example: number) => field.number(description, example)

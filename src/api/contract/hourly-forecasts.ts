@@ -2,18 +2,10 @@
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
 import * as field from './fields.ts'
-import {
-  chainPosition,
-  countParameter,
-  forecastBasis,
-  forecastLedger,
-  price,
-  recordOrigin,
-  summaryBasis,
-} from './forecasts.ts'
+import { chainPosition, forecastBasis, forecastLedger, price, recordOrigin, summaryBasis } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution } from './observations.ts'
-import { anyCase } from './parameters.ts'
+import { anyCase, wholeNumber } from './parameters.ts'
 
 /** Only electricity is priced by the hour. */
 export const hourlyForecastSlug = anyCase(
@@ -23,7 +15,8 @@ export const hourlyForecastSlug = anyCase(
   }),
 )
 
-export const daysParameter = countParameter(HOURLY_DAYS_MAX, {
+export const daysParameter = wholeNumber({
+  max: HOURLY_DAYS_MAX,
   description: 'Market days to forecast, counted from the first that is not published. Default: 3.',
   example: '3',
 })

@@ -13,6 +13,29 @@ import type { Format } from './plans.ts'
 const FIRST_YEAR = 1900
 const LAST_YEAR = 2100
 
+/**
+ * A parameter that `parse` reads from text. `problem` is the error, such as `must be a whole number`, for text of which it makes nothing;
+ * `byDefault` is the text that an absent parameter stands for.
+ */
+export function parsedText<T>(
+  parse: (text: string) => T | undefined,
+  problem: string | ((text: string) => string),
+  byDefault?: string,
+) {
+  const given = byDefault === undefined ? z.string() : z.string().default(byDefault)
+  return given.transform((text, context): T => {
+    const value = parse(text)
+    if (value !== undefined) return value
+    const message = typeof problem === 'string' ? problem : problem(text)
+    context.issues.push({ code: 'custom', message, input: text })
+    return z.NEVER
+  })
+}
+
+function withinYears<T extends { year: number }>(time: T | undefined): T | undefined {
+  return time && time.year >= FIRST_YEAR && time.year <= LAST_YEAR ? time : undefined
+}
+
 /** Makes an enumeration case-insensitive: responses have `PUN` where paths have `pun`. */
 export function anyCase<T extends z.ZodEnum>(values: T) {
   const bySpelling = new Map(values.options.map((value) => [String(value).toLowerCase(), value]))
@@ -23,60 +46,46 @@ export function anyCase<T extends z.ZodEnum>(values: T) {
 export const assetSlug = anyCase(z.enum(ASSET_SLUGS).meta({ description: 'The index.', example: 'pun' }))
 
 /** Parses `YYYY-MM-DD` into a `MarketDay`. */
-export const marketDay = z
-  .string()
-  .transform((text, context): MarketDay => {
-    const day = parseMarketDay(text)
-    if (day && day.year >= FIRST_YEAR && day.year <= LAST_YEAR) return day
-    const message = day
+export const marketDay = parsedText(
+  (text): MarketDay | undefined => withinYears(parseMarketDay(text)),
+  (text) =>
+    parseMarketDay(text)
       ? `must be between ${FIRST_YEAR}-01-01 and ${LAST_YEAR}-12-31`
-      : 'must be a calendar date, YYYY-MM-DD'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({
-    description: 'Market day in Europe/Rome.',
-    example: '2026-11-21',
-    override: { type: 'string', format: 'date' },
-  })
+      : 'must be a calendar date, YYYY-MM-DD',
+).meta({
+  description: 'Market day in Europe/Rome.',
+  example: '2026-11-21',
+  override: { type: 'string', format: 'date' },
+})
 
 /** Parses `YYYY-MM` into a `Temporal.PlainYearMonth`. */
-export const calendarMonth = z
-  .string()
-  .transform((text, context): Temporal.PlainYearMonth => {
-    const day = parseMarketDay(`${text}-01`)
-    if (day && day.year >= FIRST_YEAR && day.year <= LAST_YEAR) return day.toPlainYearMonth()
-    const message = day ? `must be between ${FIRST_YEAR}-01 and ${LAST_YEAR}-12` : 'must be a calendar month, YYYY-MM'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({
-    description: 'Calendar month in Europe/Rome.',
-    example: '2026-10',
-    override: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
-  })
+export const calendarMonth = parsedText(
+  (text) => withinYears(parseMarketDay(`${text}-01`))?.toPlainYearMonth(),
+  (text) =>
+    parseMarketDay(`${text}-01`)
+      ? `must be between ${FIRST_YEAR}-01 and ${LAST_YEAR}-12`
+      : 'must be a calendar month, YYYY-MM',
+).meta({
+  description: 'Calendar month in Europe/Rome.',
+  example: '2026-10',
+  override: { type: 'string', pattern: '^\\d{4}-\\d{2}$' },
+})
 
 /** An unencoded `+`, decoded as a space: `2026-11-20T13:00:00 01:00`. */
 const LOST_PLUS = /T[\d:.]+ \d\d(:?\d\d)?$/
+const PLUS_PROBLEM = 'must have its + encoded as %2B: in a URL a plain + is a space'
 
 /** `07:00`, from 00:00 to 23:59. */
 const CLOCK = /^([01]\d|2[0-3]):[0-5]\d$/
 
 /** Parses an ISO 8601 instant into a `Temporal.Instant`. */
-export const asOf = z
-  .string()
-  .transform((text, context): Temporal.Instant => {
-    const instant = parseInstant(text)
-    const year = instant?.toZonedDateTimeISO('UTC').year
-    if (instant && year !== undefined && year >= FIRST_YEAR && year <= LAST_YEAR) return instant
-    const message = instant
-      ? `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}`
-      : LOST_PLUS.test(text)
-        ? 'must have its + encoded as %2B: in a URL a plain + is a space'
-        : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
+export const asOf = parsedText(
+  (text) => withinYears(parseInstant(text)?.toZonedDateTimeISO('UTC'))?.toInstant(),
+  (text) => {
+    if (parseInstant(text)) return `must be between the years ${FIRST_YEAR} and ${LAST_YEAR}`
+    return LOST_PLUS.test(text) ? PLUS_PROBLEM : 'must be an instant with offset, such as 2026-11-20T12:00:00Z'
+  },
+)
   .optional()
   .meta({
     description: 'Return what was known at this instant, before later corrections.',
@@ -85,18 +94,13 @@ export const asOf = z
   })
 
 /** `YYYY-MM-DDThh:mm±hh:mm`, or `hh:mm` for the next occurrence of that local time in Rome. */
-export const instantOrClock = z
-  .string()
-  .transform((text, context): Temporal.Instant | Temporal.PlainTime => {
-    const read = CLOCK.test(text) ? Temporal.PlainTime.from(text) : parseInstant(text)
-    if (read) return read
-    const message = LOST_PLUS.test(text)
-      ? 'must have its + encoded as %2B: in a URL a plain + is a space'
-      : 'must be a time such as 07:00, or an instant with offset such as 2026-11-22T07:00:00Z'
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({ example: '07:00', override: { type: 'string' } })
+export const instantOrClock = parsedText(
+  (text) => (CLOCK.test(text) ? Temporal.PlainTime.from(text) : parseInstant(text)),
+  (text) =>
+    LOST_PLUS.test(text)
+      ? PLUS_PROBLEM
+      : 'must be a time such as 07:00, or an instant with offset such as 2026-11-22T07:00:00Z',
+).meta({ example: '07:00', override: { type: 'string' } })
 
 export interface ClockSpan {
   from: Temporal.PlainTime
@@ -104,16 +108,11 @@ export interface ClockSpan {
 }
 
 /** `22:00-06:00`: a part of every day in Rome time; it spans midnight if it ends before it begins. */
-export const clockSpan = z
-  .string()
-  .transform((text, context): ClockSpan => {
-    const [from = '', to = '', ...more] = text.split('-')
-    if (more.length === 0 && CLOCK.test(from) && CLOCK.test(to) && from !== to)
-      return { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) }
-    context.issues.push({ code: 'custom', message: 'must be two different times such as 22:00-06:00', input: text })
-    return z.NEVER
-  })
-  .meta({ example: '22:00-06:00', override: { type: 'string' } })
+export const clockSpan = parsedText((text): ClockSpan | undefined => {
+  const [from = '', to = '', ...more] = text.split('-')
+  if (more.length > 0 || !CLOCK.test(from) || !CLOCK.test(to) || from === to) return undefined
+  return { from: Temporal.PlainTime.from(from), to: Temporal.PlainTime.from(to) }
+}, 'must be two different times such as 22:00-06:00').meta({ example: '22:00-06:00', override: { type: 'string' } })
 
 interface DecimalOptions {
   min: number
@@ -126,20 +125,42 @@ const DECIMAL = /^-?\d{1,4}(?:\.\d{1,6})?$/
 
 /** Parses a decimal number. */
 export function decimalParameter({ min, max, example, default: byDefault }: DecimalOptions) {
-  return z
-    .string()
-    .transform((text, context): number => {
-      const value = DECIMAL.test(text) ? Number(text) : Number.NaN
-      if (value >= min && value <= max) return value
-      const message = `must be a decimal number from ${min} to ${max} with at most 6 decimals, such as ${example}`
-      context.issues.push({ code: 'custom', message, input: text })
-      return z.NEVER
-    })
+  return parsedText(
+    (text) => within(min, max, DECIMAL.test(text) ? Number(text) : Number.NaN),
+    `must be a decimal number from ${min} to ${max} with at most 6 decimals, such as ${example}`,
+  )
     .default(byDefault)
     .meta({
       example: String(example),
       override: { type: 'number', minimum: min, maximum: max, default: byDefault, example },
     })
+}
+
+function within(min: number, max: number, value: number): number | undefined {
+  return value >= min && value <= max ? value : undefined
+}
+
+interface WholeNumberOptions {
+  /** Default: 1. */
+  min?: number
+  max: number
+  default?: number
+  description: string
+  /** Default: the maximum. */
+  example?: string
+}
+
+/** Parses a whole number in plain digits. */
+export function wholeNumber({ min = 1, max, default: byDefault, ...about }: WholeNumberOptions) {
+  const bounds = { type: 'integer', minimum: min, maximum: max } as const
+  return parsedText(
+    (text) => within(min, max, /^(0|[1-9]\d{0,3})$/.test(text) ? Number(text) : Number.NaN),
+    `must be a whole number from ${min} to ${max}`,
+    byDefault?.toString(),
+  ).meta({
+    ...about,
+    override: byDefault === undefined ? bounds : { ...bounds, default: byDefault, example: max },
+  })
 }
 
 /** Whether the hourly forecast follows the published prices. */
@@ -199,6 +220,13 @@ function parseInstant(text: string): Temporal.Instant | undefined {
   } catch {
     return undefined
   }
+}
+
+/** Reads a comma-separated list; undefined if it names a value that does not exist, or one twice. */
+export function distinctOf<T>(text: string, find: (name: string) => T | undefined): readonly T[] | undefined {
+  const named = text.split(',').map(find)
+  const found = named.filter((value) => value !== undefined)
+  return found.length === named.length && new Set(found).size === found.length ? found : undefined
 }
 
 /** A non-empty list of distinct values. */

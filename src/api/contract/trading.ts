@@ -4,6 +4,7 @@ import { ASSET_CODES, ASSET_SLUGS, type AssetSlug, assetBySlug } from '../../mar
 import { GAS_PLANT } from '../../market/gas.ts'
 import * as field from './fields.ts'
 import { attribution } from './observations.ts'
+import { distinctOf, parsedText } from './parameters.ts'
 
 const WINDOWS_DAYS = [30, 90, 180] as const
 /** The default indices. */
@@ -21,27 +22,22 @@ export const correlationWindow = z
   })
 
 /** Parses `pun,psv,brent` into slugs, in that order. */
-export const correlatedAssets = z
-  .string()
-  .default(DEFAULT_CORRELATED.join(','))
-  .transform((text, context): AssetSlug[] => {
-    const slugs = text.split(',').map((given) => assetBySlug(given)?.slug)
-    const known = slugs.filter((slug) => slug !== undefined)
-    const isList = known.length === slugs.length && known.length >= ASSETS_MIN && new Set(known).size === known.length
-    if (isList) return known
-    const message = `must be two or more different ones of ${ASSET_SLUGS.join(', ')}, separated by commas`
-    context.issues.push({ code: 'custom', message, input: text })
-    return z.NEVER
-  })
-  .meta({
-    description: 'The indices to compare, separated by commas, in the order of the rows and columns.',
-    example: 'pun,psv,ttf',
-    override: {
-      type: 'string',
-      default: DEFAULT_CORRELATED.join(','),
-      pattern: `^(${ASSET_SLUGS.join('|')})(,(${ASSET_SLUGS.join('|')}))+$`,
-    },
-  })
+export const correlatedAssets = parsedText(
+  (text): readonly AssetSlug[] | undefined => {
+    const known = distinctOf(text, (given) => assetBySlug(given)?.slug)
+    return known && known.length >= ASSETS_MIN ? known : undefined
+  },
+  `must be two or more different ones of ${ASSET_SLUGS.join(', ')}, separated by commas`,
+  DEFAULT_CORRELATED.join(','),
+).meta({
+  description: 'The indices to compare, separated by commas, in the order of the rows and columns.',
+  example: 'pun,psv,ttf',
+  override: {
+    type: 'string',
+    default: DEFAULT_CORRELATED.join(','),
+    pattern: `^(${ASSET_SLUGS.join('|')})(,(${ASSET_SLUGS.join('|')}))+$`,
+  },
+})
 
 const source = field.text(
   'Names of the official sources, separated by `; `.',

@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { countParameter, FORECAST_SLUGS, forecastSlug } from '../../api/contract/forecasts.ts'
-import { marketDay } from '../../api/contract/parameters.ts'
+import { FORECAST_SLUGS, forecastSlug } from '../../api/contract/forecasts.ts'
+import { marketDay, wholeNumber } from '../../api/contract/parameters.ts'
 import { PAGES } from '../../api/contract/plans.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
@@ -30,7 +30,7 @@ const RECENT_DAYS = 8
 const query = z.object({
   asset: forecastSlug.default('pun'),
   day: marketDay.optional(),
-  ago: countParameter(DAYS_BEFORE_MAX, { description: 'Days before.', example: '7' }).default(DAYS_BEFORE_DEFAULT),
+  ago: wholeNumber({ max: DAYS_BEFORE_MAX, description: 'Days before.', example: '7' }).default(DAYS_BEFORE_DEFAULT),
 })
 
 /** `/forecasts/past`: the forecasts issued for a day, by lead time, and the actual price. */

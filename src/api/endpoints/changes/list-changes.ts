@@ -10,6 +10,7 @@ import {
   cursorOf,
 } from '../../contract/changes.ts'
 import { nextPage } from '../../contract/headers.ts'
+import { wholeNumber } from '../../contract/parameters.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { ownChanges, positionAfter } from './position-after.ts'
@@ -28,7 +29,6 @@ export const listChanges = endpoint({
     'Continue with `next`; resuming from a cursor never skips a change, even under concurrent writes. `wait` holds the request until there is a change. ' +
     `Changes are kept for ${CHANGE_RETENTION_DAYS} days; an older cursor is refused.`,
   plan: 'Developer',
-  status: 'live',
   cache: 'none',
   isQueued: false,
   query: z.object({
@@ -39,11 +39,11 @@ export const listChanges = endpoint({
     }),
     dataset: changeDatasets,
     events: changeKinds,
-    limit: wholeNumber({ min: 1, max: CHANGES_LIMIT_MAX, preset: 100, description: 'How many changes at most.' }),
+    limit: wholeNumber({ max: CHANGES_LIMIT_MAX, default: 100, description: 'How many changes at most.' }),
     wait: wholeNumber({
       min: 0,
       max: WAIT_SECONDS_MAX,
-      preset: 0,
+      default: 0,
       description: 'Seconds to wait if nothing has happened yet.',
     }),
   }),
@@ -80,29 +80,6 @@ export const listChanges = endpoint({
     }
   },
 })
-
-function wholeNumber({
-  min,
-  max,
-  preset,
-  description,
-}: {
-  min: number
-  max: number
-  preset: number
-  description: string
-}) {
-  return z
-    .string()
-    .default(String(preset))
-    .transform((text, context): number => {
-      const number = /^(0|[1-9]\d{0,3})$/.test(text) ? Number(text) : Number.NaN
-      if (number >= min && number <= max) return number
-      context.issues.push({ code: 'custom', message: `must be a whole number from ${min} to ${max}`, input: text })
-      return z.NEVER
-    })
-    .meta({ description, override: { type: 'integer', minimum: min, maximum: max, default: preset, example: max } })
-}
 
 function exampleList(): ChangeList {
   const presenting = { logId: EXAMPLE_LOG_ID, plan: 'API', baseUrl: EXAMPLE_BASE_URL } as const

@@ -12,7 +12,6 @@ import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { ForecastPoint } from '../../../store/forecasts.ts'
 import { noData, tierRequired } from '../../contract/errors.ts'
 import {
-  countParameter,
   SCENARIO_MONTHS_DEFAULT,
   SCENARIO_MONTHS_MAX,
   type ScenarioForecast,
@@ -20,6 +19,7 @@ import {
   scenarioForecast,
   scenarioSlug,
 } from '../../contract/forecasts.ts'
+import { wholeNumber } from '../../contract/parameters.ts'
 import { lowestPlan, PLANS, type PlanName, planIncludes } from '../../contract/plans.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { nextStep } from '../next-step.ts'
@@ -47,12 +47,12 @@ export const getForecastScenarios = endpoint({
     'Returns the mean price of each coming month in three scenarios with their assumptions: base, bull (gas, CO2 and demand push prices up) and ' +
     `bear (they push prices down). Up to ${PLANS.Pro.scenarioMonthsMax} months, ${PLANS.Enterprise.scenarioMonthsMax} on Enterprise. CSV has one row per month.`,
   plan: lowestPlan(({ scenarioMonthsMax }) => scenarioMonthsMax !== undefined),
-  status: 'live',
   cache: '6h',
   formats: ['json', 'csv'],
   pathSchema: z.object({ asset: scenarioSlug }),
   query: z.object({
-    months: countParameter(SCENARIO_MONTHS_MAX, {
+    months: wholeNumber({
+      max: SCENARIO_MONTHS_MAX,
       description: `Months to project. Default: ${SCENARIO_MONTHS_DEFAULT}. More than ${PLANS.Pro.scenarioMonthsMax} need the Enterprise plan.`,
       example: String(SCENARIO_MONTHS_DEFAULT),
     }).optional(),

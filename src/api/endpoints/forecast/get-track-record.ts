@@ -6,7 +6,6 @@ import type { ChainHead } from '../../../store/forecast-ledger.ts'
 import type { ForecastErrors, ForecastRecord } from '../../../store/forecasts.ts'
 import { invalidParameter } from '../../contract/errors.ts'
 import {
-  countParameter,
   FORECAST_REACH_DAYS,
   type ForecastChain,
   forecastSlug,
@@ -16,7 +15,7 @@ import {
 } from '../../contract/forecasts.ts'
 import { hourlyZone } from '../../contract/hourly.ts'
 import { type HourlyTrackRecord, hourlyTrackRecord, issueKind } from '../../contract/hourly-forecasts.ts'
-import { marketDay } from '../../contract/parameters.ts'
+import { marketDay, wholeNumber } from '../../contract/parameters.ts'
 import type { ReplyTable } from '../../http/csv-table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { lastDayOfPrices } from '../current-price.ts'
@@ -46,7 +45,6 @@ export const getTrackRecord = endpoint({
     'record are exactly those that its hash covers. `granularity=hour` returns the hours of the PUN or a ' +
     'market zone, from a chain of their own, for up to 31 days. CSV has one row per record, or per hour.',
   plan: 'Open',
-  status: 'live',
   cache: '1h',
   formats: ['json', 'csv'],
   localTimes: true,
@@ -62,7 +60,8 @@ export const getTrackRecord = endpoint({
         'Last target day, inclusive; at most 366 days after `from`. Default: today, or the last stored day if prices have ended.',
       example: '2026-11-21',
     }),
-    horizon: countParameter(FORECAST_REACH_DAYS, {
+    horizon: wholeNumber({
+      max: FORECAST_REACH_DAYS,
       description: 'Days from the last known price to the target. Default: the shortest of each day.',
       example: '7',
     }).optional(),
