@@ -10,7 +10,6 @@ export const frameTexts = messages({
   skip: ['Skip to content', 'Vai al contenuto'],
   skipToFields: ['Skip to the fields', 'Vai ai campi'],
   navigation: ['Main', 'Principale'],
-  indices: ['Indices', 'Indici'],
   home: ['Prices', 'Prezzi'],
   bill: ['Bill', 'Bolletta'],
   more: ['More', 'Altro'],

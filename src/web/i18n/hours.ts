@@ -102,7 +102,6 @@ export const hourTexts = messages({
   onMap: ['The zones on a map, hour by hour', 'Le zone sulla mappa, ora per ora'],
   allHours: ['Every hour of a month or a year', 'Tutte le ore di un mese o di un anno'],
   zone: ['Zone', 'Zona'],
-  spread: ['Against PUN', 'Rispetto al PUN'],
   noZones: ['No zonal prices are published.', 'Nessun prezzo zonale pubblicato.'],
 })
 

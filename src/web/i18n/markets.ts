@@ -42,7 +42,6 @@ export const marketTexts = messages({
     'Media del prezzo di sbilanciamento definitivo meno il prezzo del giorno prima, per mese e ora del giorno: sopra zero comprare l’ammanco è costato più che comprarlo il giorno prima; sotto zero un eccesso ha reso meno.',
   ],
   month: ['Month', 'Mese'],
-  csv: ['CSV of this table', 'CSV di questa tabella'],
   sources: ['Sources', 'Fonti'],
 })
 

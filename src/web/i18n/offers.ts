@@ -63,5 +63,4 @@ export const offerTexts = messages({
   method: ['How it is computed', 'Come si calcola'],
   updated: [(_day: string): string => 'Offers of ', (day) => `Offerte ${article('del', day)}`],
   estimate: ['Estimate a bill with these prices', 'Stima una bolletta con questi prezzi'],
-  table: ['The figures', 'Le cifre'],
 })

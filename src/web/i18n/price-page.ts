@@ -63,7 +63,6 @@ export const pricePageTexts = messages({
     'These figures come from a replay of past days, since too few issued forecasts have been scored.',
     'Queste cifre vengono da una simulazione a posteriori, perché le previsioni emesse e valutate sono ancora poche.',
   ],
-  next: ['Next day', 'Prossimo giorno'],
   noForecast: ['There is no forecast at the moment.', 'Al momento non c’è una previsione.'],
   trackRecord: ['Track record', 'Risultati delle previsioni'],
   methodology: ['How forecasts are made', 'Come nascono le previsioni'],
