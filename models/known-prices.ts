@@ -38,6 +38,6 @@ export function fillForward(values: Float64Array): Float64Array {
 }
 
 /** How many days have a price. */
-export function countKnown({ prices }: KnownPrices): number {
+export function countKnown({ prices }: Pick<KnownPrices, 'prices'>): number {
   return prices.reduce((count, price) => count + (Number.isNaN(price) ? 0 : 1), 0)
 }

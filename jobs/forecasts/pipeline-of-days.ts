@@ -1,6 +1,7 @@
 /** The pipeline of an asset: a value for each market day. */
 import { dayNumber, hasMarket, marketDay } from '../../models/calendar.ts'
 import { type History, historyAt, lastDay, type PriceRecord, priceOn } from '../../models/history.ts'
+import { countKnown } from '../../models/known-prices.ts'
 import { type Artefact, FORECAST_ASSETS, type ForecastAsset, type ForecastModel } from '../../models/model.ts'
 import { pastIssues } from './past-issues.ts'
 import type { Forecaster, Models, Pipeline } from './pipeline.ts'
@@ -38,7 +39,7 @@ export function pipelineOfDays(
     ...{ trained: trained.map(ofModel), base: ofModel(base), benchmark: ofModel(benchmark) },
     historyAt: (knownAt) => historyAt(record, knownAt),
     inputs: ({ series }: History) => FORECAST_ASSETS.map((one) => [one, series[one].firstDay, series[one].prices]),
-    daysKnown: ({ series }: History) => series[asset].prices.filter((price) => !Number.isNaN(price)).length,
+    daysKnown: ({ series }: History) => countKnown(series[asset]),
     testIssues: () => pastIssues(record, asset, -Infinity, (infoDay(history) ?? 0) - 1),
     issues: (first, last) => pastIssues(record, asset, first, last),
   }

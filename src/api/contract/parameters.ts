@@ -14,7 +14,7 @@ const FIRST_YEAR = 1900
 const LAST_YEAR = 2100
 
 /**
- * A parameter that `parse` reads from text. `problem` is the error, such as `must be a whole number`, for text of which it makes nothing;
+ * A parameter that `parse` reads from text. `problem` is the error, such as `must be a whole number`, if it returns undefined;
  * `byDefault` is the text that an absent parameter stands for.
  */
 export function parsedText<T>(
