@@ -7,7 +7,8 @@ import { z } from 'zod'
 import { type FetchResult, fetchSpan } from '../src/ingest/fetch-span.ts'
 import { announceEvents, isAttemptDue, isRefetchDue, watchSource } from '../src/ingest/watch-source.ts'
 import { parseMarketDay } from '../src/market/market-day.ts'
-import { nextAttemptAt } from '../src/publishers/schedule.ts'
+import { isBefore } from '../src/market/time-order.ts'
+import { momentToInstant, nextAttemptAt } from '../src/publishers/schedule.ts'
 import { type JobDefinition, job } from '../src/service/job.ts'
 import { type FailedOutcome, listDayStates, recordFailedAttempts } from '../src/store/publications.ts'
 import { markComplete } from '../src/store/source-events.ts'
@@ -43,7 +44,11 @@ export function fetchPublication(source: string): JobDefinition<{ day: string }>
         if (isWhole) await markComplete(ctx.database.sql, source, [day], ctx.clock.now())
         else {
           const at = ctx.clock.now()
-          const again = nextAttemptAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(result))
+          const due = momentToInstant(day, fetcher.askFrom)
+          const again =
+            result.ended === 'answered' && isBefore(at, due)
+              ? due
+              : nextAttemptAt(fetcher, day, before.attempts + 1, at, pauseSecondsOf(result))
           await recordFailedAttempts(ctx.database.sql, [
             { source, day, outcome: outcomeOf(result), at, nextAttemptAt: again },
           ])

@@ -4,6 +4,7 @@
  */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
+import { isBefore } from '../market/time-order.ts'
 import type { Clock } from '../platform/clock.ts'
 import { sourceOutcomeChanged } from '../platform/events.ts'
 import { BudgetSpent, NotYetPublished, SourceRefused, SourceUnreachable } from '../platform/fetch/outcomes.ts'
@@ -11,6 +12,7 @@ import type { Logger } from '../platform/log.ts'
 import { type DaySpan, daysIn } from '../publishers/fetch-days.ts'
 import type { Fetcher } from '../publishers/fetcher.ts'
 import type { Parsed } from '../publishers/observations.ts'
+import { momentToInstant } from '../publishers/schedule.ts'
 import type { Database } from '../store/database.ts'
 import { saveValidators } from '../store/document-validators.ts'
 import { loadPriceLimits } from '../store/price-limits.ts'
@@ -109,6 +111,7 @@ async function reportOf(
 ): Promise<SpanReport> {
   const complete = await listCompleteDays(ctx.database.sql, fetcher.publisher, span.from, span.to)
   const missingDays = [...daysIn(span)].filter((day) => fetcher.expects(day) && !complete.includes(day.toString()))
+  const isDue = (day: MarketDay) => !isBefore(ctx.clock.now(), momentToInstant(day, fetcher.askFrom))
   const { stored, unchanged, corrected, outranked, refused, read, offerDays } = summary
   return {
     counts: { stored, unchanged, corrected, outranked },
@@ -119,7 +122,7 @@ async function reportOf(
     outcome:
       missingDays.length === 0
         ? 'complete'
-        : read + offerDays.length + refused.length === 0
+        : refused.length === 0 && (read + offerDays.length === 0 || !missingDays.some(isDue))
           ? 'not-published'
           : 'incomplete',
   }

@@ -51,7 +51,7 @@ export async function notCoveredByHigherPriority(
 
 /** Returns the days expected by now, newest first: a week of them, plus the days between due and late. */
 export function watchedDays(fetcher: Fetcher, now: Temporal.Instant): MarketDay[] {
-  const latest = latestDueDay(fetcher, now)
+  const latest = latestDueDay({ askFrom: fetcher.earlyAt ?? fetcher.askFrom }, now)
   const count = WATCHED_DAYS + fetcher.lateAt.days - fetcher.askFrom.days
   const first = fetcher.earliest(latest)
   return Array.from({ length: count }, (_, i) => latest.subtract({ days: i })).filter(

@@ -34,12 +34,13 @@ export function makeFetcher(publisher: Publisher, config: SourcesConfig): Fetche
   const settings = config.bySource[source] as Settings
   const missing = Object.keys(fetching.needs).filter((name) => settings[name] === undefined)
   if (missing.length > 0) return { source, off: `${missing.join(', ')} is not set` }
-  const { askFrom, refetchAt, pausesMinutes, fallback, historyFrom } = fetching
+  const { askFrom, earlyAt, refetchAt, pausesMinutes, fallback, historyFrom } = fetching
   const { windowDays, ...way } = fetching.connect(settings)
   const { requestsPerDay, minIntervalMs, requestsPerHour, ...politeness } = way.politeness ?? fetching.politeness
   const beginning = settings.HISTORY_FROM ?? Temporal.PlainDate.from(historyFrom)
   return {
     askFrom,
+    earlyAt,
     refetchAt,
     pausesMinutes,
     fallback,

@@ -44,8 +44,9 @@ export const gmeIntraday = publisher({
   lateAt: { days: 0, time: '01:00' },
   fetching: {
     readFrom: 'the API where it is configured, else the public ZIP download, which has the auctions only',
+    earlyAt: { days: -1, time: '15:45' }, // 15 minutes after the usual time of MI-A1
     refetchAt: { days: 0, time: '10:45' }, // 15 minutes after the usual time of MI-A3
-    pausesMinutes: [5, 15, 30],
+    pausesMinutes: [5, 5, 15, 30], // the early request is the first attempt
     historyFrom: '2025-10-01',
     politeness: SITE_POLITENESS,
     variables: { ...API_VARIABLES, ...DOWNLOAD_VARIABLES },

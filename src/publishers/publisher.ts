@@ -60,6 +60,8 @@ interface PublisherDefinition<Needs extends z.ZodRawShape, Variables extends z.Z
     readFrom: string
     /** When a market day is first requested; default: when it is usually published. */
     askFrom?: Moment
+    /** When a market day is requested once before that, because part of it is published by then. */
+    earlyAt?: Moment
     /** When a complete market day is fetched once more, because newer or further values are published then. */
     refetchAt?: Moment
     /** Pauses between attempts; the last one repeats. */

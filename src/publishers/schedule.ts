@@ -11,6 +11,7 @@ import type { Moment } from './publisher.ts'
 
 export interface Schedule {
   askFrom: Moment
+  earlyAt?: Moment | undefined
   lateAt: Moment
   refetchAt?: Moment | undefined
   pausesMinutes: readonly number[]

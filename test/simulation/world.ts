@@ -220,7 +220,7 @@ export class World {
         union all select next_attempt_at from webhook_deliveries where status = 'pending'
       ) t where at > ${this.now().toString()}::timestamptz`
     const publications = sources.enabled
-      .flatMap(({ askFrom, refetchAt }) => [askFrom, refetchAt ?? []].flat())
+      .flatMap(({ askFrom, earlyAt, refetchAt }) => [askFrom, earlyAt ?? [], refetchAt ?? []].flat())
       .map((askFrom) => momentToInstant(latestDueDay({ askFrom }, this.now()).add({ days: 1 }), askFrom))
     const instants = [...publications, ...(row?.next ? [row.next] : [])].map(
       ({ epochMilliseconds }) => epochMilliseconds,

@@ -8,10 +8,11 @@ import { FETCHED_PUBLISHERS } from '../../src/publishers/sources.ts'
 export function publisherTables(): string {
   const publishers = PUBLISHERS.map(({ id, delivers, fetching, lateAt }) => {
     if (fetching === undefined) return [code(id), delivers, 'none', 'made here', '', '', '']
-    const { needs, together, readFrom, askFrom, refetchAt, historyFrom } = fetching
+    const { needs, together, readFrom, askFrom, earlyAt, refetchAt, historyFrom } = fetching
     const account = [...Object.keys(needs), ...together].map(code).join(', ') || 'none'
     const optional = together.length > 0 ? '; none needed' : ''
-    const times = [...new Set([askFrom, refetchAt ?? []].flat().map(moment))].join('; again at ')
+    const first = [...new Set([askFrom, refetchAt ?? []].flat().map(moment))].join('; again at ')
+    const times = earlyAt ? `${first}; early at ${moment(earlyAt)}` : first
     return [code(id), delivers, account + optional, readFrom, times, moment(lateAt), historyFrom]
   })
   const terms = [...Map.groupBy(PUBLISHERS, ({ terms }) => terms)].map(([text, those]) => [

@@ -66,7 +66,7 @@ async function nextDueAt({ clock, database, sources }: Context): Promise<Tempora
       select ask_again_at as at from publications union all select catch_up_at from source_states
     ) t where at > ${now.toString()}::timestamptz`
   const publications = sources.enabled
-    .flatMap(({ askFrom, refetchAt }) => [askFrom, refetchAt ?? []].flat())
+    .flatMap(({ askFrom, earlyAt, refetchAt }) => [askFrom, earlyAt ?? [], refetchAt ?? []].flat())
     .map((askFrom) => momentToInstant(latestDueDay({ askFrom }, now).add({ days: 1 }), askFrom))
   const [next] = [...publications, ...(row?.next ? [row.next] : [])].sort(Temporal.Instant.compare)
   if (next === undefined) throw new Error('nothing is ever due again')
