@@ -17,6 +17,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, type Column, chart } from '../parts/chart.ts'
 import { registerChartData } from '../parts/chart-links.ts'
+import { buttonLink, option } from '../parts/choices.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { figure, figureEntry, signedFigure } from '../parts/value.ts'
@@ -120,7 +121,10 @@ function searchOf(query: Query): string {
 
 /** The links keep the input of the calculation. */
 function zoneChoice(query: Query, view: View): Html {
-  return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${STORED_ZONES.map((zone) => html`<li><a class="button" href="${addressOf({ ...query, zone }, view)}"${zone === query.zone && html` aria-current="true"`}>${zoneName(zone, view.language)}</a></li>`)}</ul>`
+  const buttons = STORED_ZONES.map((zone) =>
+    buttonLink(addressOf({ ...query, zone }, view), zoneName(zone, view.language), zone === query.zone),
+  )
+  return html`<ul class="buttons" aria-label="${bandsTexts[view.language].zone}">${buttons}</ul>`
 }
 
 /** The last complete month by band, compared with the same month a year earlier. */
@@ -217,15 +221,13 @@ function form(query: Query, holidays: readonly string[], view: View): Html {
     return html`<div class="field"><label for="${name}">${texts.fields[name]}</label>
 <input id="${name}" name="${name}" ${!isConsumption && html`inputmode="decimal" `}autocomplete="off" pattern="${isConsumption ? MONTHLY_PATTERN : DECIMAL_PATTERN}" title="${isConsumption ? texts.monthly : texts.number}" required value="${values.join(' ')}"></div>\n`
   }
-  const contract = (value: (typeof CONTRACTS)[number]) =>
-    html`<option value="${value}"${value === query.contract && html` selected`}>${texts.contracts[value]}</option>`
   return html`<form class="form columns" id="mine" method="get" action="${view.href('/bands')}#bill" data-texts="${JSON.stringify(texts.file)}" data-holidays="${holidays.join(' ')}">
 <input type="hidden" name="zone" value="${query.zone}">
 ${query.months !== '12' && html`<input type="hidden" name="months" value="${query.months}">\n`}${CONSUMPTION_FIELDS.map(field)}<p class="hint whole">${texts.monthly}</p>
 <div class="field whole scripted"><label for="files">${texts.files}</label>
 <input id="files" type="file" multiple accept=".csv,.txt,text/csv" data-reader="${assetAddress('meter-file.js')}" aria-describedby="files-hint">
 <p class="hint" id="files-hint">${texts.filesHint}</p><div id="read" role="status"></div></div>
-<div class="field wide"><label for="contract">${texts.contract}</label><select id="contract" name="contract">${CONTRACTS.map(contract)}</select></div>
+<div class="field wide"><label for="contract">${texts.contract}</label><select id="contract" name="contract">${CONTRACTS.map((one) => option(one, texts.contracts[one], one === query.contract))}</select></div>
 ${CONTRACT_FIELDS.map(field)}<div class="whole actions"><button class="primary">${texts.calculate}</button> <button type="button" class="button scripted" data-keep>${texts.keep}</button>
 <p class="hint scripted">${texts.keepHint}</p><p class="problem" role="status" data-not-kept hidden>${texts.notKept}</p></div>
 </form>`

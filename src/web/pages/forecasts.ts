@@ -1,5 +1,11 @@
 import * as z from 'zod'
-import { FORECAST_ASSETS, forecastSlug, type NextForecast, type TrackRecord } from '../../api/contract/forecasts.ts'
+import {
+  FORECAST_ASSETS,
+  FORECAST_SLUGS,
+  forecastSlug,
+  type NextForecast,
+  type TrackRecord,
+} from '../../api/contract/forecasts.ts'
 import { BASE_PATH } from '../../api/contract/identity.ts'
 import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { onBestBasis } from '../../api/endpoints/forecast/best-basis.ts'
@@ -16,16 +22,19 @@ import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { accuracyTiles, dayAccuracy, modelComparison } from '../parts/accuracy-sections.ts'
 import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
+import { choice } from '../parts/choices.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
-const RANGES = { '30d': 30, '90d': 90, '1y': 365 } as const
+const RANGES = ['30d', '90d', '1y'] as const
+const RANGE_DAYS = { '30d': 30, '90d': 90, '1y': 365 }
+const HORIZONS = ['1', '7', '30'] as const
 const query = z.object({
   asset: forecastSlug.default('pun'),
-  range: z.enum(['30d', '90d', '1y']).default('90d'),
-  horizon: z.enum(['1', '7', '30']).default('1'),
+  range: z.enum(RANGES).default('90d'),
+  horizon: z.enum(HORIZONS).default('1'),
 })
 type Query = z.output<typeof query>
 
@@ -45,7 +54,7 @@ export const forecastsPage = page({
     ])
     const { chain } = record.ledger
     const year = {
-      from: end.subtract({ days: RANGES['1y'] }),
+      from: end.subtract({ days: RANGE_DAYS['1y'] }),
       to: end.add({ days: DAYS_AHEAD_MAX }),
       horizonDays: undefined,
     }
@@ -105,21 +114,19 @@ ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.inf
 
 /** Omits horizon 1, so that the API uses the shortest horizon of each day: TTF's Monday is three days after its Friday. */
 function spanOf({ range, horizon }: Query, end: MarketDay): Record<string, string> {
-  const from = end.subtract({ days: RANGES[range] - 1 }).toString()
+  const from = end.subtract({ days: RANGE_DAYS[range] - 1 }).toString()
   return { from, to: end.toString(), ...(horizon !== '1' && { horizon }) }
 }
 
 function choices(query: Query, view: View): Html {
   const texts = forecastTexts[view.language]
-  const list = (label: string, name: keyof Query, options: readonly (readonly [string, string])[]) =>
-    html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(([value, text]) => {
-      const parameters = new URLSearchParams({ ...query, [name]: value })
-      return html`<li><a class="button" href="${view.href(`/forecasts?${parameters}#record`)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`
-    })}</ul></div>`
-  const indices = FORECAST_ASSETS.map((code) => [ASSETS[code].slug, code] as const)
-  return html`${list(texts.index, 'asset', indices)}
-${list(texts.range, 'range', Object.entries(texts.ranges))}
-${list(texts.horizon, 'horizon', Object.entries(texts.horizons))}`
+  const addressOf = (changed: Query) => view.href(`/forecasts?${new URLSearchParams(changed)}#record`)
+  const indices = { label: texts.index, values: FORECAST_SLUGS, show: (slug: Query['asset']) => slug.toUpperCase() }
+  const ranges = { label: texts.range, values: RANGES, show: (range: Query['range']) => texts.ranges[range] }
+  const horizons = { label: texts.horizon, values: HORIZONS, show: (days: Query['horizon']) => texts.horizons[days] }
+  return html`${choice('asset', indices, query, addressOf)}
+${choice('range', ranges, query, addressOf)}
+${choice('horizon', horizons, query, addressOf)}`
 }
 
 function download({ slug }: Asset, span: Record<string, string>, format: string): string {

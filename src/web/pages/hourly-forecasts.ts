@@ -15,6 +15,7 @@ import { hourlyForecastTexts } from '../i18n/hourly-forecasts.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { page } from '../page.ts'
 import { hourAccuracy } from '../parts/accuracy-sections.ts'
+import { choice } from '../parts/choices.ts'
 import { clock } from '../parts/day-intervals.ts'
 import { axisOf, HEIGHT, plot, yScale } from '../parts/plot.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
@@ -74,22 +75,11 @@ function recordAddress(zone: ZoneCode, span: Record<string, string>, format: str
 
 function choices(query: Query, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
-  const list = (label: string, name: keyof Query, options: readonly (readonly [string, string])[]) =>
-    html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(([value, text]) => {
-      const parameters = new URLSearchParams({ ...query, [name]: value })
-      return html`<li><a class="button" href="${view.href(`/forecasts/hours?${parameters}`)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`
-    })}</ul></div>`
+  const addressOf = (changed: Query) => view.href(`/forecasts/hours?${new URLSearchParams(changed)}`)
   const nameOf = (zone: ZoneCode) => (zone === NATIONAL_ZONE ? texts.national : zoneNames[view.language][zone])
-  return html`${list(
-    texts.zone,
-    'zone',
-    STORED_ZONES.map((zone) => [zone, nameOf(zone)] as const),
-  )}
-${list(
-  texts.days,
-  'days',
-  DAYS.map((days) => [days, texts.dayCount(Number(days))] as const),
-)}`
+  const days = { label: texts.days, values: DAYS, show: (count: string) => texts.dayCount(Number(count)) }
+  return html`${choice('zone', { label: texts.zone, values: STORED_ZONES, show: nameOf }, query, addressOf)}
+${choice('days', days, query, addressOf)}`
 }
 
 function forecastSection(forecast: HourlyForecast, view: View): Html {

@@ -10,10 +10,11 @@ import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { type Html, html } from '../html.ts'
 import { chartTexts } from '../i18n/charts.ts'
 import { heatTexts } from '../i18n/heat-map.ts'
-import { hourTexts, zoneName } from '../i18n/hours.ts'
+import { hourTexts } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { metadataAddress } from '../parts/chart-links.ts'
+import { option, zoneOptions } from '../parts/choices.ts'
 import { axisOf, hundredths, plot, yScale } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -82,8 +83,7 @@ function choice(
   const month = end.toPlainYearMonth()
   const months = Array.from({ length: MONTHS_OFFERED }, (_, i) => month.subtract({ months: i }).toString())
   const years = Array.from({ length: end.year - first.year + 1 }, (_, i) => String(end.year - i))
-  const option = (value: string, label: string, chosen: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${label}</option>`
+  const periods = (names: string[]) => names.map((name) => option(name, nameOf(name, view), name === period.name))
   const other = [...years, ...months].includes(period.name) ? [] : [period.name]
   const isLast = Temporal.PlainDate.compare(period.to, end) >= 0
   const steps = [
@@ -92,9 +92,9 @@ function choice(
   ]
   return html`<form class="row" method="get" action="${view.href(PATH)}">
 <div class="field"><label for="period">${texts.period}</label><select id="period" name="period">
-${other.map((name) => option(name, name, period.name))}<optgroup label="${texts.years}">${years.map((year) => option(year, year, period.name))}</optgroup>
-<optgroup label="${texts.months}">${months.map((name) => option(name, view.formats.month(name), period.name))}</optgroup></select></div>
-<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${STORED_ZONES.map((code) => option(code, zoneName(code, view.language), zone))}</select></div>
+${periods(other)}<optgroup label="${texts.years}">${periods(years)}</optgroup>
+<optgroup label="${texts.months}">${periods(months)}</optgroup></select></div>
+<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${zoneOptions(STORED_ZONES, zone, view)}</select></div>
 <button class="primary">${texts.show}</button>
 </form>
 ${stepButtons(view.href(PATH), 'period', steps, { zone })}`

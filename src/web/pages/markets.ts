@@ -17,6 +17,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, chart } from '../parts/chart.ts'
 import { chartLinks, registerChartData } from '../parts/chart-links.ts'
+import { zoneOptions } from '../parts/choices.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
 import { signedFigure } from '../parts/value.ts'
@@ -96,7 +97,7 @@ function choice(zone: MarketZone, day: MarketDay, latest: MarketDay | undefined,
     return { value, label: days < 0 ? `← ${name}` : `${name} →` }
   })
   return html`<form class="row" method="get" action="${view.href(PATH)}">
-<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${ALL_MARKET_ZONES.map((code) => html`<option value="${code}"${code === zone && html` selected`}>${zoneName(code, view.language)}</option>`)}</select></div>
+<div class="field"><label for="zone">${texts.zone}</label><select id="zone" name="zone">${zoneOptions(ALL_MARKET_ZONES, zone, view)}</select></div>
 <div class="field"><label for="date">${texts.date}</label><input id="date" name="date" type="date" value="${day.toString()}"></div>
 <button class="primary">${texts.show}</button>
 </form>

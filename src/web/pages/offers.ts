@@ -9,6 +9,7 @@ import { type Html, html } from '../html.ts'
 import { offerTexts } from '../i18n/offers.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { type AskEndpoint, page } from '../page.ts'
+import { buttonLink } from '../parts/choices.ts'
 import { howToGetOffers } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
@@ -85,9 +86,8 @@ async function statisticsOf(ask: AskEndpoint, customer: Customer): Promise<Offer
 
 function statisticsSection(statistics: OfferStatistics[], customer: Customer, view: View): Html {
   const texts = offerTexts[view.language]
-  const choices = CUSTOMERS.map(
-    (one) =>
-      html`<li><a class="button" href="${view.href(`/offers?customer=${one}#spread`)}"${one === customer && html` aria-current="true"`}>${texts.customers[one]}</a></li>`,
+  const choices = CUSTOMERS.map((one) =>
+    buttonLink(view.href(`/offers?customer=${one}#spread`), texts.customers[one], one === customer),
   )
   return html`<h2 id="spread">${texts.spread}</h2>
 <p>${texts.spreadLead}</p>

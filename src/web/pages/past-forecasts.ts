@@ -15,6 +15,7 @@ import { pastForecastTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
+import { choice } from '../parts/choices.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { dayElement, figure, signedFigure } from '../parts/value.ts'
 import type { View } from '../view.ts'
@@ -102,26 +103,22 @@ async function pricesAround(ask: AskEndpoint, { asset, day }: Selection, { infoD
   return new Map(points.map(({ date, value }) => [date, value]))
 }
 
-function pageUrl({ asset, day, ago }: Selection, view: View): string {
-  return view.href(`${PATH}?${new URLSearchParams({ asset: asset.slug, day: day.toString(), ago: String(ago) })}`)
-}
-
-function choices(current: Selection, { today, end }: { today: MarketDay; end: MarketDay }, view: View): Html {
+function choices(
+  { asset, day, ago }: Selection,
+  { today, end }: { today: MarketDay; end: MarketDay },
+  view: View,
+): Html {
   const texts = pastForecastTexts[view.language]
-  const days = Array.from({ length: RECENT_DAYS }, (_, i) => end.subtract({ days: i }))
-  const button = (to: Selection, text: string, isCurrent: boolean) =>
-    html`<li><a class="button" href="${pageUrl(to, view)}"${isCurrent && html` aria-current="true"`}>${text}</a></li>`
-  return html`<div class="choice"><span>${texts.index}</span><ul class="buttons">${FORECAST_SLUGS.map((slug) => {
-    const asset = requireAssetBySlug(slug)
-    return button({ ...current, asset }, asset.code, slug === current.asset.slug)
-  })}</ul></div>
-<div class="choice"><span>${texts.recent}</span><ul class="buttons">${days.map((day) =>
-    button(
-      { ...current, day },
-      day.equals(today) ? texts.today : view.formats.dayOfWeek(day.toString()),
-      day.equals(current.day),
-    ),
-  )}</ul></div>`
+  const query: Record<'asset' | 'day' | 'ago', string> = { asset: asset.slug, day: day.toString(), ago: String(ago) }
+  const addressOf = (changed: typeof query) => view.href(`${PATH}?${new URLSearchParams(changed)}`)
+  const indices = { label: texts.index, values: FORECAST_SLUGS, show: (slug: string) => slug.toUpperCase() }
+  const days = {
+    label: texts.recent,
+    values: Array.from({ length: RECENT_DAYS }, (_, i) => end.subtract({ days: i }).toString()),
+    show: (date: string) => (date === today.toString() ? texts.today : view.formats.dayOfWeek(date)),
+  }
+  return html`${choice('asset', indices, query, addressOf)}
+${choice('day', days, query, addressOf)}`
 }
 
 function form({ asset, day, ago }: Selection, today: MarketDay, view: View): Html {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { notFound } from '../../api/contract/errors.ts'
-import type { ForecastCurve, NextForecast } from '../../api/contract/forecasts.ts'
+import { FORECAST_SLUGS, type ForecastCurve, type NextForecast } from '../../api/contract/forecasts.ts'
 import type { PriceObservation } from '../../api/contract/observations.ts'
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { ServiceStatus } from '../../api/contract/status.ts'
@@ -33,7 +33,6 @@ import { isSynthetic, sourceLink } from '../parts/provenance.ts'
 import { dayElement, figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
-const SLUGS_WITH_FORECASTS: readonly string[] = ['pun', 'psv', 'ttf']
 const CORRECTIONS_MAX = 15
 const CORRECTIONS_DAYS = 731
 
@@ -47,7 +46,7 @@ export const pricePage = page({
     if (!asset) throw notFound('There is no index of that name.')
     const { observation, end, month } = await latestPrice(asset, { ask, service, today })
     const request = historyRequest(asset, query, { today, end })
-    const hasForecast = SLUGS_WITH_FORECASTS.includes(asset.slug)
+    const hasForecast = FORECAST_SLUGS.some((slug) => slug === asset.slug)
     const [ends, history, curve, next, status, corrections] = await Promise.all([
       priceEnds([asset.code], service, today),
       historyRows(request, { ask, service }),

@@ -9,6 +9,7 @@ import { hourTexts } from '../i18n/hours.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import { zoneMapTexts } from '../i18n/zone-map.ts'
 import { type AskEndpoint, page } from '../page.ts'
+import { option } from '../parts/choices.ts'
 import { clockSpan, intervalsOf } from '../parts/day-intervals.ts'
 import { ageMark, endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -75,8 +76,6 @@ function choice(
   view: View,
 ): Html {
   const texts = zoneMapTexts[view.language]
-  const option = (value: string | number, label: string, isChosen: boolean) =>
-    html`<option value="${value}"${isChosen && html` selected`}>${label}</option>`
   const intervals = national ? intervalsOf(national) : []
   const day = Temporal.PlainDate.from(date)
   const [dayBefore, after] = [day.subtract({ days: 1 }).toString(), day.add({ days: 1 }).toString()]

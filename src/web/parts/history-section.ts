@@ -3,7 +3,7 @@ import { BASE_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay } from '../../market/market-day.ts'
-import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
+import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
 import type { Correction } from '../../store/prices.ts'
 import { type HistoryRequest, historySearch, NO_SECOND_SERIES, RANGES, type SeriesId } from '../history/query.ts'
 import type { History, HistoryColumn } from '../history/rows.ts'
@@ -13,6 +13,7 @@ import { zoneNames } from '../i18n/hours.ts'
 import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
 import { type ChartTable, type Column, chart } from './chart.ts'
+import { buttonLink, option, zoneOptions } from './choices.ts'
 import { dayElement, figure, figureEntry } from './value.ts'
 
 /** Maximum number of rows in a page; a longer table shows means. */
@@ -42,7 +43,8 @@ function rangeChoice({ slug }: Asset, request: HistoryRequest, view: View): Html
   const texts = pricePageTexts[view.language]
   const links = RANGES.map((range) => {
     const search = historySearch({ ...request, range }, { days: 'range' })
-    return html`<li><a class="button" href="${view.href(`/prices/${slug}${search}#history`)}"${range === request.range && html` aria-current="true"`}>${texts.ranges[range]}</a></li>`
+    const address = view.href(`/prices/${slug}${search}#history`)
+    return buttonLink(address, texts.ranges[range], range === request.range)
   })
   return html`<ul class="buttons" aria-label="${texts.range}">${links}</ul>`
 }
@@ -54,8 +56,6 @@ function settings(
   view: View,
 ): Html {
   const texts = chartTexts[view.language]
-  const option = (value: string, label: string, chosen: boolean) =>
-    html`<option value="${value}"${chosen && html` selected`}>${label}</option>`
   const select = (name: string, label: string, options: readonly Html[]) =>
     html`<div class="field"><label for="history-${name}">${label}</label><select id="history-${name}" name="${name}">${options}</select></div>\n`
   const date = (name: 'from' | 'to', value: { toString(): string }) =>
@@ -70,10 +70,7 @@ ${date('from', from)}${date('to', to)}${
     'detail',
     texts.detail,
     (['day', 'hour'] as const).map((one) => option(one, texts.details[one], one === detail)),
-  )}${select('zone', texts.zone, [
-    option(NATIONAL_ZONE, 'PUN', main === 'pun'),
-    ...ALL_MARKET_ZONES.map((zone) => option(zone, zoneNames[view.language][zone], main === zone)),
-  ])}`
+  )}${select('zone', texts.zone, zoneOptions(STORED_ZONES, isZoneCode(main) ? main : NATIONAL_ZONE, view))}`
 }${select('with', texts.with, [
   option(NO_SECOND_SERIES, texts.nothing, other === undefined),
   html`<optgroup label="${texts.indices}">${series(Object.values(ASSETS).map((one) => one.slug))}</optgroup>`,

@@ -13,6 +13,7 @@ import { hourTexts } from '../i18n/hours.ts'
 import { priceTexts } from '../i18n/indices.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
+import { buttonLink } from './choices.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
 import { hoursChart } from './hours-chart.ts'
 import { figure, figureEntry } from './value.ts'
@@ -59,11 +60,9 @@ export interface HomeHours {
 export function hoursSection(shown: HomeHours, now: Temporal.Instant, view: View): Html {
   const { before, today, tomorrow, last, forecast, detail, belowTomorrow } = shown
   const texts = hourTexts[view.language]
-  const choice = (value: Detail, text: string, address: string) =>
-    html`<li><a class="button" href="${view.href(address)}"${value === detail && html` aria-current="true"`}>${text}</a></li>`
   const days = (last ? [last] : [today, tomorrow]).flatMap(({ prices }) => prices ?? [])
   return html`<div class="choice heading"><h2 id="hours">${detail === 'hour' ? texts.hourly : texts.quarters}</h2>
-<ul class="buttons" aria-label="${texts.detail}">${choice('hour', texts.showHours, '/#hours')}${choice('quarter', texts.showQuarters, '/?detail=quarter#hours')}</ul></div>
+<ul class="buttons" aria-label="${texts.detail}">${buttonLink(view.href('/#hours'), texts.showHours, detail === 'hour')}${buttonLink(view.href('/?detail=quarter#hours'), texts.showQuarters, detail === 'quarter')}</ul></div>
 ${days.length > 0 && html`<div class="card">${hoursChart({ before: before.prices, days, forecast }, now, view)}</div>`}
 <div class="${last ? 'stack' : 'split'} days">${last ? dayCard(texts.lastDay, last, '', view) : dayCard(texts.today, today, texts.late, view)}
 <div class="stack"${tomorrow.prices === undefined && html` data-awaits="${tomorrow.day.toString()}"`} data-events="${DAYS_PATH}" data-today="${today.day.toString()}">${!last && dayCard(texts.tomorrow, tomorrow, whyNotYet(tomorrow.day, now, view), view)}

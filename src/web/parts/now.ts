@@ -10,6 +10,7 @@ import { type Html, html } from '../html.ts'
 import { hourTexts, zoneName } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
+import { option, zoneOptions } from './choices.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
 import { figure } from './value.ts'
 
@@ -79,15 +80,13 @@ export function windowForm(
   view: View,
 ): Html {
   const texts = hourTexts[view.language]
-  const option = (value: string, chosen: string, text: string) =>
-    html`<option value="${value}"${value === chosen && html` selected`}>${text}</option>`
   const field = (id: string, label: string, input: Html) =>
     html`<span><label for="${id}">${label}</label> ${input}</span>`
   return html`<section class="card answer present"><h2>${texts.cheapestNext}</h2>
 <form class="fields" id="fields" method="get" action="${view.href('/')}" data-live="window now">
-${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, chosenWindow.hours, texts.countHours(Number(hours))))}</select>`)}
-${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, chosenWindow.before, time === 'any' ? texts.anyTime : time))}</select>`)}
-${field('zone', texts.zone, html`<select id="zone" name="zone">${STORED_ZONES.map((zone) => option(zone, chosenWindow.zone, zoneName(zone, view.language)))}</select>`)}
+${field('lasting', texts.lasting, html`<select id="lasting" name="hours">${WINDOW_HOURS.map((hours) => option(hours, texts.countHours(Number(hours)), hours === chosenWindow.hours))}</select>`)}
+${field('before', texts.before, html`<select id="before" name="before">${DEADLINES.map((time) => option(time, time === 'any' ? texts.anyTime : time, time === chosenWindow.before))}</select>`)}
+${field('zone', texts.zone, html`<select id="zone" name="zone">${zoneOptions(STORED_ZONES, chosenWindow.zone, view)}</select>`)}
 <button>${texts.find}</button></form>
 <div id="window" role="status">${found ? windowResult(found, { today, intervals }, view) : html`<p class="soft">${texts.noWindow}</p>`}</div></section>`
 }

@@ -13,13 +13,13 @@ import { chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
 import {
   type BacktestField,
-  choice,
   hiddenFields,
   SLIDERS,
   type Slider,
   STRATEGIES,
   type Strategy,
   type TradingQuery,
+  tradingChoice,
 } from './query.ts'
 
 const STRATEGY_SLIDERS: Record<Strategy, readonly Slider[]> = {
@@ -40,12 +40,12 @@ export async function backtestSection(
   view: View,
 ): Promise<Html> {
   const texts = tradingTexts[view.language]
-  const strategies = STRATEGIES.map((one): [Strategy, string] => [one, texts.strategies[one]])
-  const indices = BACKTEST_ASSETS.map((slug): [typeof slug, string] => [slug, slug.toUpperCase()])
+  const strategies = { label: texts.strategy, values: STRATEGIES, show: (one: Strategy) => texts.strategies[one] }
+  const indices = { label: texts.index, values: BACKTEST_ASSETS, show: (slug: string) => slug.toUpperCase() }
   return html`<h2 id="backtest">${texts.backtest}</h2>
 <p>${texts.backtestLead}</p>
-${choice({ label: texts.strategy, name: 'strategy', options: strategies, anchor: 'backtest' }, query, view)}
-${choice({ label: texts.index, name: 'index', options: indices, anchor: 'backtest' }, query, view)}
+${tradingChoice('strategy', strategies, query, 'backtest', view)}
+${tradingChoice('index', indices, query, 'backtest', view)}
 ${form(query, view)}
 <div id="backtest-result">${await result(query, span, context, view)}</div>`
 }

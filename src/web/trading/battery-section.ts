@@ -8,9 +8,9 @@ import { STORED_ZONES } from '../../market/zones.ts'
 import { DECIMAL_PATTERN, decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { bandsTexts } from '../i18n/bands.ts'
-import { zoneName } from '../i18n/hours.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { barTable } from '../parts/bar-table.ts'
+import { zoneOptions } from '../parts/choices.ts'
 import { figure } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { renderResult } from './backtest-section.ts'
@@ -35,12 +35,10 @@ export async function batterySection(
     html`<label for="${name}"><span>${texts.batteryFields[name]}</span><input id="${name}" name="${name}" inputmode="decimal" required pattern="${DECIMAL_PATTERN}" title="${bandsTexts[view.language].number}" value="${decimalText(query[name], view.language)}"></label>\n`
   const date = (name: 'from' | 'to', day: MarketDay) =>
     html`<label for="${name}"><span>${texts[name]}</span><input id="${name}" name="${name}" type="date" required min="${earliest.toString()}" max="${end.toString()}" value="${day.toString()}"></label>\n`
-  const zone = (code: TradingQuery['battery_zone']) =>
-    html`<option value="${code}"${code === query.battery_zone && html` selected`}>${zoneName(code, view.language)}</option>`
   return html`<h2 id="battery">${texts.battery}</h2>
 <p>${texts.batteryLead}</p>
 <form class="live card" method="get" action="${view.href('/trading')}#battery" data-live="battery-result">
-${hiddenFields(query, [...FIELDS, 'battery_zone', 'from', 'to'])}<label for="battery_zone"><span>${texts.zone}</span><select id="battery_zone" name="battery_zone">${STORED_ZONES.map(zone)}</select></label>
+${hiddenFields(query, [...FIELDS, 'battery_zone', 'from', 'to'])}<label for="battery_zone"><span>${texts.zone}</span><select id="battery_zone" name="battery_zone">${zoneOptions(STORED_ZONES, query.battery_zone, view)}</select></label>
 ${FIELDS.map(input)}${date('from', from)}${date('to', to)}<div><button class="primary">${texts.run}</button></div>
 </form>
 <div id="battery-result">${await renderResult(batteryRequest, request, async (body) => outcome(await batteryOf(body, context), view))}</div>`

@@ -11,7 +11,7 @@ import { tradingTexts } from '../i18n/trading.ts'
 import type { AskEndpoint } from '../page.ts'
 import { chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
-import { choice, type TradingQuery, tradingAddress, WINDOWS } from './query.ts'
+import { type TradingQuery, tradingAddress, tradingChoice, WINDOWS } from './query.ts'
 
 /** Thresholds of the first, second and third shade. */
 const SHADES = [0.2, 0.5, 0.8]
@@ -30,9 +30,9 @@ export function correlationSection(
   view: View,
 ): Html {
   const texts = tradingTexts[view.language]
-  const options = WINDOWS.map((days): [typeof days, string] => [days, texts.days(Number(days))])
+  const show = (days: string) => texts.days(Number(days))
   return html`<h2 id="correlations">${texts.correlations}</h2>
-${choice({ label: texts.window, name: 'window', options, anchor: 'correlations' }, query, view)}
+${tradingChoice('window', { label: texts.window, values: WINDOWS, show }, query, 'correlations', view)}
 ${correlation === undefined ? html`<p class="soft">${texts.none}</p>` : matrix(correlation, query, view)}
 ${pairChart(points, query, today, view)}`
 }

@@ -8,7 +8,7 @@ import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { type ChartTable, chart } from '../parts/chart.ts'
 import type { View } from '../view.ts'
-import { choice, SPREAD_NAMES, type TradingQuery } from './query.ts'
+import { SPREAD_NAMES, type TradingQuery, tradingChoice } from './query.ts'
 
 type SpreadName = (typeof SPREAD_NAMES)[number]
 
@@ -26,7 +26,7 @@ export function historySection(points: Points, query: TradingQuery, today: Marke
     clean: texts.clean,
     'psv-ttf': texts.psvTtf,
   }
-  const options = SPREAD_NAMES.map((one): [SpreadName, string] => [one, names[one]])
+  const show = (name: SpreadName) => names[name]
   const since = today.subtract({ years: 1 }).toString()
   const table: ChartTable = {
     ...spreadTable(spreadsOf(points, query.chart), names[query.chart], since, view),
@@ -34,7 +34,7 @@ export function historySection(points: Points, query: TradingQuery, today: Marke
     hasMean: true,
   }
   return html`<h2 id="history">${texts.history}: ${names[query.chart]}</h2>
-${choice({ label: texts.show, name: 'chart', options, anchor: 'history' }, query, view)}
+${tradingChoice('chart', { label: texts.show, values: SPREAD_NAMES, show }, query, 'history', view)}
 <p>${texts.about[query.chart]}</p>
 ${table.rows.length > 1 ? chart(table, view) : html`<p class="soft">${texts.none}</p>`}`
 }

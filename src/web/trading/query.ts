@@ -5,6 +5,7 @@ import { hourlyZone } from '../../api/contract/hourly.ts'
 import { anyCase, assetSlug, marketDay } from '../../api/contract/parameters.ts'
 import { decimalField } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
+import { type Choice, choice } from '../parts/choices.ts'
 import type { View } from '../view.ts'
 
 export const TRADING_PATH = '/trading'
@@ -85,20 +86,14 @@ export function tradingAddress(
 }
 
 /** Buttons that change one query parameter of the trading page. */
-export function choice<Name extends keyof TradingQuery>(
-  {
-    label,
-    name,
-    options,
-    anchor,
-  }: { label: string; name: Name; options: [TradingQuery[Name], string][]; anchor: string },
+export function tradingChoice<Name extends keyof TradingQuery>(
+  name: Name,
+  shown: Choice<TradingQuery[Name]>,
   query: TradingQuery,
+  anchor: string,
   view: View,
 ): Html {
-  return html`<div class="choice"><span>${label}</span><ul class="buttons">${options.map(
-    ([value, text]) =>
-      html`<li><a class="button" href="${tradingAddress(query, { [name]: value } as Partial<TradingQuery>, anchor, view)}"${query[name] === value && html` aria-current="true"`}>${text}</a></li>`,
-  )}</ul></div>`
+  return choice(name, shown, query, (changed) => tradingAddress(changed, {}, anchor, view))
 }
 
 /** Hidden fields with the rest of the query, for a form that already has the fields in `shown`. */

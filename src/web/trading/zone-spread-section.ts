@@ -12,7 +12,7 @@ import { change, figure, signedFigure } from '../parts/value.ts'
 import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
 import { YEARS_BEFORE } from './history-section.ts'
-import { choice, PERIODS, type TradingQuery, tradingAddress } from './query.ts'
+import { PERIODS, type TradingQuery, tradingAddress, tradingChoice } from './query.ts'
 
 const MOVERS_SHOWN = 6
 
@@ -32,13 +32,13 @@ export async function zoneSpreadSection(
   const day = (date: MarketDay) => view.formats.day(date.toString())
   const month = view.formats.month(spreadSpans('month', end).span.from.toString())
   const names = { week: texts.lastWeek, month, '30d': texts.thirtyDays }
-  const options = PERIODS.map((one): [typeof one, string] => [one, names[one]])
+  const show = (period: TradingQuery['period']) => names[period]
   const movers = spreadMovers(means, { span, before }).slice(0, MOVERS_SHOWN)
   const hasSpreads = STORED_ZONES.some((a) =>
     STORED_ZONES.some((b) => a !== b && meanSpread(means, [a, b], span) !== undefined),
   )
   return html`<h2 id="zones">${texts.zones}</h2>
-${choice({ label: texts.period, name: 'period', options, anchor: 'zones' }, query, view)}
+${tradingChoice('period', { label: texts.period, values: PERIODS, show }, query, 'zones', view)}
 ${
   hasSpreads
     ? html`<p>${texts.zonesLead(day(span.from), day(span.to))}</p>
