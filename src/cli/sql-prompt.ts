@@ -1,5 +1,9 @@
-/** An SQL prompt for machines without psql: a semicolon ends a statement; `\q` or the end of the input ends the prompt. */
+/**
+ * An SQL prompt for machines without psql: a semicolon ends a statement; `\q` or the end of the input ends the prompt. Of the
+ * parameters of psql it has `-c`.
+ */
 import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
 import postgres from 'postgres'
 import { counted } from '../market/counted.ts'
 import { print } from './print.ts'
@@ -8,6 +12,7 @@ const CONTINUATION_PROMPT = '... '
 const PROMPT = 'sql> '
 
 export async function runSqlPrompt(address: string): Promise<number> {
+  const { command } = parseArgs({ options: { command: { type: 'string', short: 'c' } } }).values
   const folder = decodeURIComponent(new URL(address).hostname)
   const sql = postgres(address, {
     ...(folder.startsWith('/') && { host: folder }),
@@ -18,6 +23,7 @@ export async function runSqlPrompt(address: string): Promise<number> {
   let failed = false
   let statement = ''
   try {
+    if (command !== undefined) return (await runAndPrint(sql, command)) ? 0 : 1
     process.stdout.write(PROMPT)
     for await (const line of createInterface({ input: process.stdin })) {
       if (line.trim() === '\\q') break

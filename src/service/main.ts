@@ -2,6 +2,7 @@
 
 import { Worker } from 'node:worker_threads'
 import { checkSecretsKey } from '../delivery/webhooks/open-secret-box.ts'
+import { ConfigurationError } from '../platform/configuration-error.ts'
 import { createLogger, type Logger, logDestination } from '../platform/log.ts'
 import { plainLines } from '../platform/plain-log.ts'
 import { isGroupMember, reportReady } from '../platform/processes/process-group.ts'
@@ -17,7 +18,7 @@ const STOP_WITHIN_MS = 20_000
 /** Time to write the last lines of the log. */
 const EXIT_WITHIN_MS = 2_000
 
-/** Ends the process, once `stopping` is aborted or something fails. */
+/** Ends the process, once `stopping` is aborted or something fails; with exit code 2 if the configuration cannot be used. */
 export async function main(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promise<never> {
   try {
     await run(env, stopping)
@@ -25,7 +26,7 @@ export async function main(env: NodeJS.ProcessEnv, stopping: AbortSignal): Promi
   } catch (err) {
     const { startProblem } = await import('./start-problem.ts')
     process.stderr.write(`${startProblem(err) ?? (err instanceof Error ? err.stack : String(err))}\n`)
-    process.exit(1)
+    process.exit(err instanceof ConfigurationError ? 2 : 1)
   }
 }
 

@@ -63,6 +63,12 @@ const BAD_FILES = {
 }
 
 describe('the product', () => {
+  it('ends with exit code 2 if its configuration cannot be used', async () => {
+    const { code, stderr } = await commandOutcome({ PORT: 'x', SOURCES: 'gme' }, '../main.ts')
+    expect(stderr).toMatch(/^The configuration cannot be used:\n {2}- PORT: .*\n {2}- SOURCES: .*\n$/)
+    expect(code).toBe(2)
+  })
+
   it.runIf(isEmbedded)(
     needsEmbedded('refuses a second start on the same data folder in a sentence that names the folder'),
     async () => {
@@ -96,6 +102,16 @@ describe('the product', () => {
     expect(stdout).toMatch(/768 stored, 0 unchanged, 0 corrected; 10 quarantined \(.*\); 1 of no known publisher$/m)
     expect(code).toBe(1)
     expect(await pricesOf(DAY)).toMatchObject({ points: [{ date: DAY, value: 148.5 }] })
+  })
+
+  it('imports the files that exist and reports a missing one with exit code 1, or 2 if none exists', async () => {
+    const [present, missing] = [path.join(scratch, 'present.csv'), path.join(scratch, 'missing.csv')]
+    await writeFile(present, `date,ttf\n${DAY},30.1\n`)
+    const [some, none] = [await command('import.ts', present, missing), await command('import.ts', missing)]
+    expect(some.stderr).toBe(`${missing}: there is no such file: skipped\n`)
+    expect(some.stdout).toMatch(/^1 document, 1 price read: /)
+    expect(none.stderr).toBe(`${missing}: there is no such file\n`)
+    expect([some.code, none.code]).toEqual([1, 2])
   })
 
   it('answers /healthz throughout a long statement', async () => {

@@ -26,8 +26,8 @@ afterAll(async () => {
 })
 
 /** Returns the output of the command; without psql in its PATH it uses its own prompt. */
-async function runQuery(input: string) {
-  const { ended } = startCommand({ DATA_DIR: copy.dataDir, PATH: '/nowhere' }, 'sql.ts', [], input)
+async function runQuery(input: string, ...parameters: string[]) {
+  const { ended } = startCommand({ DATA_DIR: copy.dataDir, PATH: '/nowhere' }, 'sql.ts', parameters, input)
   const { code, stdout, stderr } = await ended
   return { code, output: stdout + stderr }
 }
@@ -40,6 +40,17 @@ describe('npm run sql', () => {
     const refused = await runQuery('select * from public.api_keys;\n')
     expect(refused.output).toContain('ERROR: permission denied for schema public')
     expect(refused.code).toBe(1)
+  })
+
+  it('runs the statement of -c, and refuses other parameters without psql', async () => {
+    const [counted, failed, refused] = await Promise.all([
+      runQuery('', '-c', 'select count(*) from prices_by_interval'),
+      runQuery('', '-c', 'select nothing'),
+      runQuery('', '--file', 'x.sql'),
+    ])
+    expect(counted).toEqual({ code: 0, output: 'count\n23\n(1 row)\n' })
+    expect(failed).toEqual({ code: 1, output: 'ERROR: column "nothing" does not exist\n' })
+    expect(refused).toEqual({ code: 2, output: expect.stringContaining("Unknown option '--file'") })
   })
 
   it('remains logged in as analyst, whatever a statement resets', async () => {
