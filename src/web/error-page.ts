@@ -2,7 +2,7 @@
 import type { Request } from 'express'
 import type { ApiError } from '../api/contract/errors.ts'
 import { BASE_PATH } from '../api/contract/identity.ts'
-import { type Html, html } from './html.ts'
+import { type Html, html, sentence } from './html.ts'
 import { errorTexts } from './i18n/errors.ts'
 import { frameTexts } from './i18n/frame.ts'
 import type { Language } from './i18n/language.ts'
@@ -26,8 +26,10 @@ function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title:
     return { title: texts.tooMany, explanation: html`<p>${texts.waitFor(err.retryAfterSeconds ?? 1)}</p>` }
   }
   if (err.code === 'no_data') return { title: texts.storing, explanation: html`<p>${texts.storingWhy}</p>` }
-  // Other errors show the message of the API, in English.
-  return { title: err.status < 500 ? texts.invalid : texts.fault, explanation: html`<p lang="en">${err.message}</p>` }
+  return {
+    title: err.status < 500 ? texts.invalid : texts.fault,
+    explanation: html`<p>${sentence(texts.reason(err))}</p>`,
+  }
 }
 
 function suggestions(view: View): Html {

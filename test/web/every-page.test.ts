@@ -128,10 +128,31 @@ describe('an invalid URL', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store')
   })
 
-  it.each(['/it/nulla', '/it/prices/oro'])('%s has its error message in Italian', async (path) => {
+  it.each([
+    ['/it/nulla', 'A questo indirizzo non c’è nulla.'],
+    ['/it/prices/oro', 'A questo indirizzo non c’è nulla.'],
+    ['/it/status?x=1', 'x non è un parametro di questa pagina, che non ne ha.'],
+    ['/it/forecasts?x=1', 'x non è un parametro di questa pagina, che ha asset, range, horizon.'],
+    ['/it/forecasts?asset=co2', 'asset deve essere uno dei valori pun, psv, ttf; hai indicato &quot;co2&quot;.'],
+    ['/it/zones?date=domani', 'date deve essere una data del calendario, AAAA-MM-GG; hai indicato &quot;domani&quot;.'],
+    ['/it/forecasts?asset=', 'asset non può essere vuoto.'],
+    ['/it/forecasts?asset=pun&asset=psv', 'asset può essere indicato una volta sola.'],
+    ['/it/forecasts?asset=%ZZ', 'asset contiene una codifica percentuale non valida.'],
+    ['/it/zones?hour=notte', 'Il valore di hour non è valido.'],
+  ])('%s has its error message in Italian', async (path, message) => {
     const { html } = await page(path)
-    expect(html).toContain('<p>A questo indirizzo non c’è nulla.</p>')
-    expect(html).not.toContain('<p lang="en">')
+    expect(html).toContain(`<p>${message}</p>`)
+  })
+
+  it('says in Italian that a page does not support a method', async () => {
+    const answer = await fetch(new URL('/it/status', service.baseUrl), {
+      method: 'PUT',
+      headers: { accept: 'text/html' },
+    })
+    expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, HEAD'])
+    expect(await answer.text()).toContain(
+      '<p>Il percorso esiste, ma non con questo metodo; l’header <code>Allow</code>',
+    )
   })
 
   it.each([
