@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { promisify } from 'node:util'
 import { beforeEach, describe, expect, it } from 'vitest'
+import { ALERT_ASSETS } from '../../src/api/contract/alerts.ts'
 import type { EndpointIndex } from '../../src/api/contract/endpoint-index.ts'
 import { PAGES, PLAN_NAMES, PLANS } from '../../src/api/contract/plans.ts'
 import { STORED_ZONES } from '../../src/market/zones.ts'
@@ -141,6 +142,12 @@ describe('a document', () => {
     expect(html).not.toContain('https://energy.example')
     // The examples already use this service's URL, so there is nothing to replace.
     expect(html).not.toContain(`in place of <code>${service.baseUrl}`)
+  })
+
+  it.each(['webhooks.md', 'it/webhooks.md'])('%s names every kind of asset that an alert can watch', (file) => {
+    const kinds = new Set(ALERT_ASSETS.map((asset) => asset.replace(/^(pun-zona|mi-a[12])-.*/, '$1-<')))
+    const text = textOf(file)
+    expect([...kinds].filter((kind) => !text.includes(`\`${kind}`))).toEqual([])
   })
 
   it('for analysts lists the views before the recipes that query them', async () => {
