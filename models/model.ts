@@ -141,7 +141,7 @@ export class TooLittleHistory extends Error {
     const missing = daysNeeded - daysKnown
     super(
       missing > 0
-        ? `${asset} needs ${counted(daysNeeded, 'day')} of prices before a forecast; ${daysKnown} are known, ${missing} are missing`
+        ? `${asset} needs ${counted(daysNeeded, 'day')} of prices before a forecast; ${counted(daysKnown, 'is', 'are')} known, ${counted(missing, 'is', 'are')} missing`
         : `${asset} has ${counted(daysKnown, 'day')} of prices, but too many of those before the last one are missing`,
     )
     this.asset = asset

@@ -169,7 +169,7 @@ describe('a training run', () => {
   it('with a single day of prices says so', async () => {
     const models = plainModels(plainModel({ id: 'net', isBaseline: false }))
     expect(await train(trainTask([], 1), models)).toMatchObject({
-      failed: [{ reason: 'PUN needs 65 days of prices before a forecast; 1 are known, 64 are missing' }],
+      failed: [{ reason: 'PUN needs 65 days of prices before a forecast; 1 is known, 64 are missing' }],
       missingDays: 60,
     })
   })
