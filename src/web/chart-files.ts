@@ -23,13 +23,9 @@ import { HOME_FILES } from './parts/chart-links.ts'
 import { makeView } from './view.ts'
 
 export const CACHE_SECONDS = 60
-const CACHE_BYTES_MAX = 8 * 1024 * 1024
-export const CACHE_HEADERS = [
-  'Cache-Control',
-  `public, max-age=${CACHE_SECONDS}, stale-while-revalidate=600`,
-  'Vary',
-  'Accept-Encoding',
-]
+export const CACHE_BYTES_MAX = 8 * 1024 * 1024
+const CACHE_CONTROL = `public, max-age=${CACHE_SECONDS}, stale-while-revalidate=600`
+const CACHE_HEADERS = ['Cache-Control', CACHE_CONTROL, 'Vary', 'Accept-Encoding']
 
 type Options = Pick<PageAnswersOptions, 'service' | 'security' | 'limiter'>
 
@@ -75,8 +71,7 @@ async function answer(page: Page, file: 'csv' | 'metadata.json', request: FileRe
       return metadataOf({ ...found, source }, { page: address, csv, baseUrl: service.config.baseUrl }, security)
     })
   const key = `${req.url} ${today} ${service.dataVersion.current()}`
-  const stored = cache.get(key) ?? (await cache.getOrMake(key, CACHE_SECONDS, () => limiter.run(make)))
-  await sendStored(stored, req, res)
+  await sendStored(await cache.getOrMake(key, CACHE_SECONDS, () => limiter.run(make)), req, res)
 }
 
 function searchOf(query: Record<string, string>): string {
@@ -107,7 +102,7 @@ const nameOf = ({ name, label }: ChartData['columns'][number]) =>
     .replaceAll(/[^\p{L}\d]+/gu, '_')
     .replaceAll(/^_|_$/g, '')
 
-function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
+export function csvOf(data: ChartData, security: HeaderList): StoredAnswer {
   const names = data.columns.map(nameOf)
   const rows = rowsOf(data).map(({ at, values }) => ({
     [data.at]: at,
@@ -128,12 +123,13 @@ const rounded = (value: number | string | undefined) => (typeof value === 'numbe
 
 const DETAILS: Readonly<Record<string, string>> = { month: 'month', date: 'day', starts_at: 'hour' }
 
-interface MetadataInput extends Omit<ChartData, 'columns'> {
+/** With more about each column for its metadata. */
+export interface DescribedData extends Omit<ChartData, 'columns'> {
   columns: (ChartData['columns'][number] & { about?: Record<string, string> })[]
 }
 
 export function metadataOf(
-  data: MetadataInput,
+  data: DescribedData,
   { page, csv, baseUrl }: { page: string; csv: string; baseUrl: URL },
   security: HeaderList,
   lastUpdate?: string,
