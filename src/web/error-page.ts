@@ -4,10 +4,9 @@ import type { ApiError } from '../api/contract/errors.ts'
 import { BASE_PATH } from '../api/contract/identity.ts'
 import { type Html, html, sentence } from './html.ts'
 import { errorTexts } from './i18n/errors.ts'
-import { frameTexts } from './i18n/frame.ts'
 import type { Language } from './i18n/language.ts'
 import { layout } from './layout.ts'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, navigationLabel } from './navigation.ts'
 import { makeView, type View, viewOf } from './view.ts'
 
 export function renderErrorPage(err: ApiError, req: Request): string {
@@ -34,10 +33,9 @@ function wordsFor(err: ApiError, texts: (typeof errorTexts)[Language]): { title:
 
 function suggestions(view: View): Html {
   const texts = errorTexts[view.language]
-  const links = NAVIGATION.map(({ path, label }) => {
-    const text = 'code' in label ? label.code : frameTexts[view.language][label.text]
-    return html`<li><a href="${view.href(path)}">${text}</a></li>\n`
-  })
+  const links = NAVIGATION.map(
+    (entry) => html`<li><a href="${view.href(entry.path)}">${navigationLabel(entry, view.language)}</a></li>\n`,
+  )
   return html`<p>${texts.tryInstead}</p>
 <ul class="columns">
 ${links}</ul>

@@ -7,7 +7,7 @@ import { Html, html } from './html.ts'
 import { frameTexts, mineTerms } from './i18n/frame.ts'
 import { zoneName } from './i18n/hours.ts'
 import { LANGUAGE_NAMES, LANGUAGES } from './i18n/language.ts'
-import { NAVIGATION } from './navigation.ts'
+import { NAVIGATION, navigationLabel } from './navigation.ts'
 import type { PageContent } from './page.ts'
 import type { View } from './view.ts'
 
@@ -84,13 +84,11 @@ function openGraph({ title, description }: { title: string; description: string 
 function header({ section }: PageContent, view: View): Html {
   const texts = frameTexts[view.language]
   const link = (entry: (typeof NAVIGATION)[number]) => {
-    const label = 'code' in entry.label ? entry.label.code : texts[entry.label.text]
     const isCurrent = entry.section === section
-    return html`<li><a href="${view.href(entry.path)}"${isCurrent && html` aria-current="page"`}>${label}</a></li>\n`
+    return html`<li><a href="${view.href(entry.path)}"${isCurrent && html` aria-current="page"`}>${navigationLabel(entry, view.language)}</a></li>\n`
   }
-  const [tabs = [], others = []] = [true, false].map((isTab) =>
-    NAVIGATION.filter((entry) => (entry.isTab ?? false) === isTab),
-  )
+  const tabs = NAVIGATION.filter(({ isTab }) => isTab)
+  const others = NAVIGATION.filter(({ isTab }) => !isTab)
   const isOther = others.some((entry) => entry.section === section)
   return html`<header class="top">
 <div class="bar">

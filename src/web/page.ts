@@ -2,29 +2,19 @@
  * A page of the site is a value: its path, its query parameters and its content. `page-list.ts` lists all pages; routing, languages, caching,
  * compression and headers are derived from that list.
  */
+
 import * as z from 'zod'
 import type { Caller } from '../api/http/caller.ts'
 import type { Endpoint } from '../api/http/endpoint.ts'
 import type { Service } from '../api/http/service.ts'
+import type { AssetSlug } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { AssetName, InlineName } from './assets.ts'
 import type { Html } from './html.ts'
 import type { View } from './view.ts'
 
 /** The entries of the navigation that a page may belong to. */
-export type Section =
-  | 'home'
-  | 'bill'
-  | 'pun'
-  | 'psv'
-  | 'ttf'
-  | 'brent'
-  | 'co2'
-  | 'forecasts'
-  | 'offers'
-  | 'tools'
-  | 'docs'
-  | 'status'
+export type Section = AssetSlug | 'home' | 'bill' | 'forecasts' | 'offers' | 'tools' | 'docs' | 'status'
 
 /** The content inside the frame. */
 export interface PageContent {
@@ -81,21 +71,17 @@ export type Page = PageDefinition<z.ZodObject, z.ZodObject>
 
 const NO_PARAMETERS = z.object({})
 type NoParameters = typeof NO_PARAMETERS
+const DEFAULTS = {
+  pathSchema: NO_PARAMETERS,
+  query: NO_PARAMETERS,
+  keptSeconds: 60,
+  perQuarterHour: false,
+  forKeys: false,
+}
 type Optional<T, K extends keyof T> = Omit<T, K> & Partial<Pick<T, K>>
 
-/** Fills in the defaults of a definition: no parameters, cached for a minute. */
 export function page<Path extends z.ZodObject = NoParameters, Query extends z.ZodObject = NoParameters>(
-  definition: Optional<
-    PageDefinition<Path, Query>,
-    'pathSchema' | 'query' | 'keptSeconds' | 'perQuarterHour' | 'forKeys'
-  >,
+  definition: Optional<PageDefinition<Path, Query>, keyof typeof DEFAULTS>,
 ): Page {
-  return {
-    ...definition,
-    pathSchema: definition.pathSchema ?? NO_PARAMETERS,
-    query: definition.query ?? NO_PARAMETERS,
-    keptSeconds: definition.keptSeconds ?? 60,
-    perQuarterHour: definition.perQuarterHour ?? false,
-    forKeys: definition.forKeys ?? false,
-  } as Page
+  return { ...DEFAULTS, ...definition } as Page
 }
