@@ -7,7 +7,7 @@ import { billTexts } from '../i18n/bill-estimate.ts'
 import { sourceNameIn } from '../i18n/sources.ts'
 import type { PageContent } from '../page.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { dayElement, figure, figureEntry } from '../parts/value.ts'
+import { figure, figureEntry, figureInUnit, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { type FieldName, type Fields, toQuery } from './fields.ts'
 
@@ -76,13 +76,13 @@ function result(estimate: BillEstimate, { values }: Fields, view: View): Html {
   return html`<section class="card" aria-labelledby="result" tabindex="-1" autofocus>
 <h2 id="result">${texts.result}</h2>
 <dl class="figures large">
-${figureEntry(texts.year, html`${figure(year, view)} €`)}${figureEntry(texts.month, html`${figure(month, view)} €`)}${figureEntry(texts.price, html`${figure(price, view, 5)} <span class="unit">€/kWh</span>`)}</dl>
+${figureEntry(texts.year, html`${figure(year, view)} €`)}${figureEntry(texts.month, html`${figure(month, view)} €`)}${figureEntry(texts.price, figureInUnit(price, '€/kWh', view, 5))}</dl>
 <h3>${texts.assumptions}</h3>
 ${assumptions(estimate, view)}
 <h3>${texts.notIncluded}</h3>
 <p>${texts.items} ${texts.share(estimate.not_included.share_of_bill_pct.from, estimate.not_included.share_of_bill_pct.to)}</p>
 <p><a href="${estimate.compare_offers}">${texts.compare}</a> · <a href="${BASE_PATH}/tools/bill-estimate?${query.toString()}">${texts.asData}</a></p>
-<p class="soft small">${texts.updated(day)}${dayElement(estimate.updated_at, day)} · ${sourceNameIn(view.language, estimate.source)}</p>
+<p class="soft small">${texts.updated(day)}${timeElement(estimate.updated_at, day)} · ${sourceNameIn(view.language, estimate.source)}</p>
 </section>`
 }
 

@@ -6,6 +6,7 @@ import type { Service } from '../../api/http/service.ts'
 import { ASSETS, type AssetSlug, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay, type MarketDay, startOfMarketDay, toRomeIso } from '../../market/market-day.ts'
 import { roundNative } from '../../market/price-units.ts'
+import { mean } from '../../market/scenarios/months.ts'
 import { isZoneCode, NATIONAL_ZONE } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import type { AskEndpoint } from '../page.ts'
@@ -92,7 +93,7 @@ async function zoneDays(zone: Zone, { from, to }: Span, { zones }: Service): Pro
   const { points, sourceIds } = await zones.daily(zone, { from, to })
   return {
     points: points.map(({ date, price }) => ({ at: date, value: roundNative(price) })),
-    source: namesOf(sourceIds),
+    source: sourceNames(sourceIds) || undefined,
   }
 }
 
@@ -100,12 +101,8 @@ async function zoneHours(zone: Zone, { from, to }: Span, { zones }: Service): Pr
   const { days, sourceIds } = await zones.intervals(zone, 'hour', { from, to })
   return {
     points: days.flatMap((day) => hoursOfDay(Temporal.PlainDate.from(day.date), day)),
-    source: namesOf(sourceIds),
+    source: sourceNames(sourceIds) || undefined,
   }
-}
-
-function namesOf(sourceIds: string[]): string | undefined {
-  return sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
 }
 
 /** Returns days a calendar year earlier, or hours 52 weeks earlier so that Sundays match, moved to the dates of the span. */
@@ -122,7 +119,7 @@ async function hoursBefore(zone: Zone, { from, to }: Omit<Span, 'detail'>, { zon
   const days = { days: YEAR_OFFSET_DAYS }
   const found = await zones.intervals(zone, 'hour', { from: from.subtract(days), to: to.subtract(days) })
   const points = found.days.flatMap((day) => hoursOfDay(Temporal.PlainDate.from(day.date).add(days), day))
-  return { points, source: namesOf(found.sourceIds) }
+  return { points, source: sourceNames(found.sourceIds) || undefined }
 }
 
 /** Places the hours of a day on another market day; drops the 25th hour if that day has 24. */
@@ -151,11 +148,6 @@ function merged(series: readonly Series['points'][]): History['rows'] {
 
 function statsOf(points: Series['points']): History['stats'] {
   if (points.length === 0) return undefined
-  let [sum, min, max] = [0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-  for (const { value } of points) {
-    sum += value
-    min = Math.min(min, value)
-    max = Math.max(max, value)
-  }
-  return { avg: sum / points.length, min, max }
+  const values = points.map(({ value }) => value)
+  return { avg: mean(values), min: Math.min(...values), max: Math.max(...values) }
 }

@@ -39,11 +39,6 @@ export const pricePageTexts = messages({
     (code: string) => `${code}: the forecast of the next 30 days, then the last 30 days`,
     (code) => `${code}: la previsione dei prossimi 30 giorni, poi gli ultimi 30`,
   ],
-  actual: ['Price', 'Prezzo'],
-  low: ['p10', 'p10'],
-  median: ['Median', 'Mediana'],
-  high: ['p90', 'p90'],
-  bandKey: ['80% band', 'Intervallo all’80%'],
   issued: [
     (when: string, model: string) => `Issued ${when} by the model ${model}.`,
     (when, model) => `Emessa ${article('il', when)}${when} dal modello ${model}.`,

@@ -20,7 +20,7 @@ import { registerChartData } from '../parts/chart-links.ts'
 import { buttonLink, option } from '../parts/choices.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { figure, figureEntry, signedFigure } from '../parts/value.ts'
+import { figure, figureEntry, signedFigure, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const MONTHS_SHOWN = ['12', '36', '60'] as const
@@ -176,7 +176,6 @@ function monthsSection(
   const newest = Temporal.PlainYearMonth.from((newestFirst[0] as Month).month)
   const firstShown = newest.subtract({ months: Number(query.months) }).toString()
   const next = MONTHS_SHOWN[MONTHS_SHOWN.indexOf(query.months) + 1]
-  const drawn = columns.filter(({ line }) => line !== 'none')
   return html`${chart(
     {
       name: 'bands',
@@ -186,7 +185,6 @@ function monthsSection(
       unit,
       columns,
       rows: newestFirst.filter(({ month }) => month >= firstShown).map(row),
-      key: drawn.map(({ line, label }) => ({ line, label })),
       hasPun: zone === NATIONAL_ZONE,
       isTableOpen: true,
       file: `${zone}_bands`,
@@ -203,7 +201,7 @@ function yearBefore({ month }: Month): string {
 
 /** Adds to the name of an incomplete month its last complete day. */
 function monthName({ month, until }: Month, view: View): Html {
-  const name = html`<time datetime="${month}">${view.formats.month(month)}</time>`
+  const name = timeElement(month, view.formats.month(month))
   return until === undefined
     ? name
     : html`${name} <span class="soft small">${bandsTexts[view.language].until(view.formats.shortDay(until))}</span>`

@@ -25,7 +25,7 @@ import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
 import { choice } from '../parts/choices.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { dayElement, figure, signedFigure } from '../parts/value.ts'
+import { figure, figureInUnit, signedFigure, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const RANGES = ['30d', '90d', '1y'] as const
@@ -107,7 +107,7 @@ function nextCard({ asset, next }: AssetForecast, view: View): Html {
   if (next === undefined)
     return html`<li class="card"><p><strong>${asset.code}</strong> <span class="soft">${texts.none}</span></p></li>`
   return html`<li class="card"><p class="soft small"><a href="${view.href(`/prices/${asset.slug}#forecast`)}">${texts.next(asset.code, formats.shortDay(next.target_date))}</a></p>
-<p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+<p class="price">${figureInUnit(next.value, next.unit, view)}</p>
 ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandKey}: ${texts.band(formats.number(next.p10), formats.number(next.p90))}</p></li>`
 }
@@ -138,7 +138,7 @@ const WORST_SHOWN = 5
 /** The record day by day: forecast, band, and actual price. */
 function recordChart({ asset, unit, records }: TrackRecord, view: View): Html {
   const texts = forecastTexts[view.language]
-  const { columns, key } = bandColumns(texts)
+  const { columns, key } = bandColumns(view)
   return chart(
     {
       name: 'record',
@@ -175,7 +175,7 @@ function worstDays({ records, unit }: TrackRecord, view: View): Html {
     .sort((a, b) => Math.abs(b.error) - Math.abs(a.error))
     .slice(0, WORST_SHOWN)
   const row = ({ target_date: day, issued_at: issuedAt, model, p50, actual, error }: (typeof worst)[number]) =>
-    html`<tr><td>${dayElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td>${isIssued && html`<td>${issuedAt !== undefined && dayElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td>`}</tr>\n`
+    html`<tr><td>${timeElement(day, formats.day(day))}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(actual, view)}</td><td class="number">${signedFigure(error, view)}</td>${isIssued && html`<td>${issuedAt !== undefined && timeElement(issuedAt, formats.instant(issuedAt))}</td><td><code>${model}</code></td>`}</tr>\n`
   return html`<h2>${texts.worst}</h2>
 <p>${texts.worstLead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-label="${texts.worst}"><table>
@@ -204,7 +204,7 @@ function chainDetails({ chain, length, days }: TrackRecord['ledger'], head: stri
   const latest = days.slice(-DAYS_SHOWN).toReversed()
   return html`<dl class="particulars">
 <dt>${texts.chain}</dt><dd><code>${chain}</code>, ${texts.chains[chain]}</dd>
-<dt>${texts.length}</dt><dd><data value="${length}">${view.formats.number(length, 0)}</data></dd>
+<dt>${texts.length}</dt><dd>${figure(length, view, 0)}</dd>
 <dt>${texts.head}</dt><dd><code class="hash">${head}</code></dd>
 </dl>
 ${
@@ -212,6 +212,6 @@ ${
   html`<details><summary>${texts.lastDays}</summary><div class="scroll"><table>
 <thead><tr><th scope="col">${texts.date}</th><th scope="col" class="number">${texts.length}</th><th scope="col">${texts.hash}</th></tr></thead>
 <tbody>
-${latest.map(({ date, sequence, hash }) => html`<tr><td>${dayElement(date, view.formats.day(date))}</td><td class="number">${sequence}</td><td><code class="hash">${hash}</code></td></tr>\n`)}</tbody></table></div></details>`
+${latest.map(({ date, sequence, hash }) => html`<tr><td>${timeElement(date, view.formats.day(date))}</td><td class="number">${sequence}</td><td><code class="hash">${hash}</code></td></tr>\n`)}</tbody></table></div></details>`
 }`
 }

@@ -25,7 +25,7 @@ import { latestPrice } from '../parts/latest-price.ts'
 import { currentPrice, DEADLINES, fetchCheapestWindow, WINDOW_HOURS, windowForm } from '../parts/now.ts'
 import { ageMark, endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { figure } from '../parts/value.ts'
+import { figure, figureInUnit, signedFigure } from '../parts/value.ts'
 import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
 
@@ -131,7 +131,7 @@ function forecastCard(next: NextForecast, today: MarketDay, view: View): Html {
   const { formats } = view
   return html`<section class="card aside"><h3>${texts.nextForecast}</h3>
 <p class="soft small">${texts.forecastOf(formats.weekday(next.target_date))}</p>
-<p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+<p class="price">${figureInUnit(next.value, next.unit, view)}</p>
 ${forecastStart({ basis: next.basis, first: next.target_date, infoDate: next.info_date }, view)}
 <p class="small">${texts.bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
 <p class="small"><a href="${view.href('/forecasts')}">${texts.record}</a> · <a href="${view.href(`/forecasts/past?day=${today.subtract({ days: 1 })}&ago=2`)}">${texts.yesterday}</a></p></section>`
@@ -156,10 +156,10 @@ function zoneTiles({ date, unit, national, zones }: ZonalPrices, today: MarketDa
       spread_vs_pun: spread,
     }) => html`<li class="zone ${code} ${shadeOf(spread)}" data-zone="${code}"><span>${zoneNames[view.language][code]}</span>
 <strong>${figure(value, view)}</strong>
-<data value="${spread}">${formats.signed(spread)}</data></li>
+${signedFigure(spread, view)}</li>
 `,
   )
-  return html`<p class="soft">${texts.zonesOf(formats.weekday(date))}. PUN <data value="${national}">${formats.number(national)}</data> ${unit}.${ageMark('PUN', date, today, view)}</p>
+  return html`<p class="soft">${texts.zonesOf(formats.weekday(date))}. PUN ${figure(national, view)} ${unit}.${ageMark('PUN', date, today, view)}</p>
 <ul class="italy">
 ${tiles}</ul>`
 }

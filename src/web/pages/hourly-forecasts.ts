@@ -20,7 +20,7 @@ import { clock } from '../parts/day-intervals.ts'
 import { axisOf, HEIGHT, plot, yScale } from '../parts/plot.ts'
 import { endNotice, forecastStart, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { dayElement, figure } from '../parts/value.ts'
+import { figure, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const DAYS = ['1', '3', '7'] as const
@@ -86,7 +86,7 @@ function forecastSection(forecast: HourlyForecast, view: View): Html {
   const texts = hourlyForecastTexts[view.language]
   const { formats } = view
   const row = ({ date, mean, model, inputs }: HourlyForecast['days'][number]) =>
-    html`<tr><td>${dayElement(date, formats.dayOfWeek(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
+    html`<tr><td>${timeElement(date, formats.dayOfWeek(date))}</td><td class="number">${figure(mean, view)}</td><td><code>${model}</code></td><td>${texts.steps[inputs]}</td></tr>\n`
   const { basis, info_date: infoDate, days } = forecast
   return html`<p>${texts[basis === 'live' ? 'issued' : 'computed'](formats.instant(forecast.generated_at), texts.issues[forecast.issue], formats.day(infoDate))}</p>
 ${days[0] && forecastStart({ basis, first: days[0].date, infoDate }, view)}

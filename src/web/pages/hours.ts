@@ -5,6 +5,7 @@ import { lastDayOfPrices } from '../../api/endpoints/current-price.ts'
 import { sourceNames } from '../../api/endpoints/source-credits.ts'
 import { clockHoursOf, type MarketDay } from '../../market/market-day.ts'
 import { quantile } from '../../market/quantile.ts'
+import { mean } from '../../market/scenarios/months.ts'
 import { NATIONAL_ZONE, STORED_ZONES, type ZoneCode } from '../../market/zones.ts'
 import type { IntervalsOfDay } from '../../store/zone-prices.ts'
 import { type Html, html } from '../html.ts'
@@ -19,7 +20,7 @@ import { axisOf, hundredths, plot, yScale } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
-import { figure, figureEntry } from '../parts/value.ts'
+import { figure, figureEntry, figureInUnit } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const PATH = '/prices/pun/hours'
@@ -48,7 +49,7 @@ export const hoursPage = page({
     if (Temporal.PlainDate.compare(period.from, tomorrow) > 0)
       throw invalidParameter('period', 'must not be after tomorrow')
     const { days, sourceIds } = await service.zones.intervals(query.zone, 'hour', period)
-    const source = sourceIds.length === 0 ? undefined : sourceNames(sourceIds)
+    const source = sourceNames(sourceIds) || undefined
     const shown = { period, zone: query.zone, days, source }
     return {
       title: texts.title,
@@ -108,12 +109,11 @@ function facts(days: Parameters<typeof heatMap>[0]['days'], view: View): Html {
   const texts = heatTexts[view.language]
   const prices = days.flatMap(({ intervals }) => intervals.map(({ price }) => price))
   const count = (of: (price: number) => boolean) => prices.filter(of).length
-  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">€/MWh</span>`
+  const inUnit = (value: number) => figureInUnit(value, '€/MWh', view)
   const hours = (value: number) =>
     html`${figure(value, view, 0)} <span class="unit">${texts.ofHours(view.formats.number(prices.length, 0))}</span>`
-  const mean = prices.reduce((sum, price) => sum + price, 0) / prices.length
   return html`<dl class="figures">
-${figureEntry(texts.mean, inUnit(mean))}${figureEntry(texts.lowest, inUnit(Math.min(...prices)))}${figureEntry(texts.highest, inUnit(Math.max(...prices)))}${figureEntry(texts.negative, hours(count((price) => price < 0)))}${figureEntry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
+${figureEntry(texts.mean, inUnit(mean(prices)))}${figureEntry(texts.lowest, inUnit(Math.min(...prices)))}${figureEntry(texts.highest, inUnit(Math.max(...prices)))}${figureEntry(texts.negative, hours(count((price) => price < 0)))}${figureEntry(texts.nearZero(NEAR_ZERO), hours(count((price) => price < NEAR_ZERO)))}</dl>`
 }
 
 interface HourlyPeriod {
@@ -232,7 +232,7 @@ ${rows}</tbody></table></div></details>`
 /** Cell with the price of an hour, two prices if it is repeated in October, or the mean of a month. */
 function hourCell(hours: readonly ClockHour[], isMean: boolean, view: View): Html {
   const prices = hours.map(({ price }) => price)
-  const values = isMean && prices.length > 0 ? [prices.reduce((sum, price) => sum + price, 0) / prices.length] : prices
+  const values = isMean && prices.length > 0 ? [mean(prices)] : prices
   return html`<td class="number">${values.map((value, i) => html`${i > 0 && ' / '}${figure(value, view, isMean ? 1 : 2)}`)}</td>`
 }
 

@@ -13,7 +13,7 @@ import { buttonLink } from '../parts/choices.ts'
 import { howToGetOffers } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { rangeChart } from '../parts/range-chart.ts'
-import { dayElement, figure } from '../parts/value.ts'
+import { figure, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const DECIMALS = 5
@@ -70,7 +70,7 @@ function indicesSection({ indices, updated_at: day, source }: OfferIndices, view
 <thead><tr><th scope="col">${texts.index}</th>${heads.map((head) => html`<th scope="col" class="number">${head}</th>`)}</tr></thead>
 <tbody>
 ${rows}</tbody></table></div>
-<p class="soft small">${texts.updated(view.formats.day(day))}${dayElement(day, view.formats.day(day))} · ${sourceNameIn(view.language, source)}</p>`
+<p class="soft small">${texts.updated(view.formats.day(day))}${timeElement(day, view.formats.day(day))} · ${sourceNameIn(view.language, source)}</p>`
 }
 
 async function statisticsOf(ask: AskEndpoint, customer: Customer): Promise<OfferStatistics[]> {

@@ -17,7 +17,7 @@ import { type AskEndpoint, page } from '../page.ts'
 import { bandColumns, CHART_FILES, chart } from '../parts/chart.ts'
 import { choice } from '../parts/choices.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
-import { dayElement, figure, signedFigure } from '../parts/value.ts'
+import { figure, signedFigure, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const PATH = '/forecasts/past'
@@ -165,7 +165,7 @@ function curveChart(
       caption: texts.curve(view.formats.day(marketDayOf(chosen.issuedAt).toString())),
       dayLabel: texts.day,
       unit: '€/MWh',
-      ...bandColumns(forecastTexts[view.language]),
+      ...bandColumns(view),
       rows: days.map((date) => {
         const { p10, p50, p90 } = byDay.get(date) ?? {}
         return { date, values: [prices.get(date), p10, p50, p90] }
@@ -189,7 +189,7 @@ function everyForecast(
   const row = (one: DayForecast) => {
     const { issuedAt, model, p10, p50, p90, basis } = one
     const at = issuedAt.toString()
-    return html`<tr><td>${dayElement(at, formats.day(marketDayOf(issuedAt).toString()))} <span class="soft small">${texts.issuedBefore(daysBefore(one, day))}</span></td><td class="number">${figure(p10, view)}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(p90, view)}</td><td class="number">${price === undefined ? '–' : signedFigure(p50 - price, view)}</td><td><code>${model}</code>${basis === 'replay' && html` <span class="soft small">${texts.replayed}</span>`}</td></tr>\n`
+    return html`<tr><td>${timeElement(at, formats.day(marketDayOf(issuedAt).toString()))} <span class="soft small">${texts.issuedBefore(daysBefore(one, day))}</span></td><td class="number">${figure(p10, view)}</td><td class="number">${figure(p50, view)}</td><td class="number">${figure(p90, view)}</td><td class="number">${price === undefined ? '–' : signedFigure(p50 - price, view)}</td><td><code>${model}</code>${basis === 'replay' && html` <span class="soft small">${texts.replayed}</span>`}</td></tr>\n`
   }
   return html`<h2 id="every">${caption}</h2>
 <p>${texts.allLead}</p>

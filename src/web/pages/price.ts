@@ -30,7 +30,7 @@ import { changeSince, priceFigure } from '../parts/index-card.ts'
 import { latestPrice } from '../parts/latest-price.ts'
 import { ageMark, endNotice, forecastStart, isFromFile, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic, sourceLink } from '../parts/provenance.ts'
-import { dayElement, figure } from '../parts/value.ts'
+import { figure, figureInUnit, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const CORRECTIONS_MAX = 15
@@ -108,7 +108,7 @@ function latestDetails(observation: PriceObservation, { asset, month, today }: C
   const { date, observed_at: publishedAt, source, source_url: address } = observation
   return html`${priceFigure(observation, view)}
 <p>${changeSince(observation, month, view)}</p>
-<p class="soft small">${texts.marketDay} ${dayElement(date, formats.weekday(date))}${ageMark(asset.code, date, today, view)}. ${isFromFile(date, publishedAt) ? texts.imported : texts.published} ${dayElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
+<p class="soft small">${texts.marketDay} ${timeElement(date, formats.weekday(date))}${ageMark(asset.code, date, today, view)}. ${isFromFile(date, publishedAt) ? texts.imported : texts.published} ${timeElement(publishedAt, formats.instant(publishedAt))}. ${texts.source}: ${sourceLink(source, address, view)}</p>`
 }
 
 /** Adds today's price if tomorrow's is shown; if today has none, the latest earlier one. */
@@ -121,7 +121,7 @@ function earlierPrice(
   const point = points.findLast(({ date }) => date <= today.toString())
   if (observation.date <= today.toString() || point === undefined) return html``
   const { today: word } = priceTexts[view.language]
-  return html`<p>${point.date === today.toString() && `${word}, `}${dayElement(point.date, view.formats.weekday(point.date))}: ${figure(point.value, view)} <span class="unit">${unit}</span></p>`
+  return html`<p>${point.date === today.toString() && `${word}, `}${timeElement(point.date, view.formats.weekday(point.date))}: ${figureInUnit(point.value, unit, view)}</p>`
 }
 
 function nextCard(next: NextForecast, view: View): Html {
@@ -129,7 +129,7 @@ function nextCard(next: NextForecast, view: View): Html {
   const { mae_30d: mae, coverage80_30d: coverage, accuracy_basis: basis, n } = next
   const texts = pricePageTexts[language]
   return html`<section class="card"><h2>${texts.forecast}: ${formats.weekday(next.target_date)}</h2>
-<p class="price">${figure(next.value, view)} <span class="unit">${next.unit}</span></p>
+<p class="price">${figureInUnit(next.value, next.unit, view)}</p>
 <p>${homeTexts[language].bandOf(formats.number(next.p10), formats.number(next.p90))} ${next.unit}</p>
 <p class="soft small">${mae !== undefined && coverage !== undefined && texts.accuracy(formats.number(mae), formats.percent(coverage, 0), n)} ${basis === 'replay' && texts.replay}</p>
 </section>`
@@ -165,7 +165,7 @@ function fanChart({ asset, unit, points }: ForecastCurve, month: DailySeries, vi
       caption: texts.forecastCaption(asset),
       dayLabel: texts.day,
       unit,
-      ...bandColumns(texts),
+      ...bandColumns(view),
       hasPun: asset === 'PUN',
       rows: [...future, ...past.toReversed()],
       file: `${asset.toLowerCase()}_forecast`,
@@ -200,7 +200,7 @@ function sourceFacts(
 ): Html {
   const texts = pricePageTexts[view.language]
   const { formats } = view
-  const instant = (iso: string) => dayElement(iso, formats.instant(iso))
+  const instant = (iso: string) => timeElement(iso, formats.instant(iso))
   const day = formats.day(series.latest_market_day)
   const isImported = !synthetic && fetching?.state !== 'on'
   const isDated = !isFromFile(series.latest_market_day, series.observed_at)
@@ -233,7 +233,7 @@ function correctionsTable(unit: string, corrections: readonly Correction[], view
     value === undefined ? html`<span class="soft">${texts.notWhole}</span>` : figure(roundNative(value), view)
   const row = ({ day, correctedAt, replaced, before, after }: Correction) => {
     const at = toUtcIso(correctedAt)
-    return html`<tr><td>${dayElement(day, formats.day(day))}</td><td>${dayElement(at, formats.instant(at))}</td><td class="number">${replaced}</td><td class="number">${price(before)}</td><td class="number">${price(after)}</td></tr>\n`
+    return html`<tr><td>${timeElement(day, formats.day(day))}</td><td>${timeElement(at, formats.instant(at))}</td><td class="number">${replaced}</td><td class="number">${price(before)}</td><td class="number">${price(after)}</td></tr>\n`
   }
   return html`<div class="scroll card" tabindex="0" role="region" aria-label="${texts.corrections}"><table>
 <thead><tr><th scope="col">${texts.day}</th><th scope="col">${texts.corrected}</th><th scope="col" class="number">${texts.values}</th><th scope="col" class="number">${texts.before}, ${unit}</th><th scope="col" class="number">${texts.after}, ${unit}</th></tr></thead>

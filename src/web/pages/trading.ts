@@ -15,7 +15,7 @@ import { CHART_FILES } from '../parts/chart.ts'
 import { keyForm } from '../parts/key-form.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
-import { dayElement, figure, signedFigure } from '../parts/value.ts'
+import { figure, figureEntry, signedFigure, timeElement } from '../parts/value.ts'
 import { backtestSection } from '../trading/backtest-section.ts'
 import { batterySection } from '../trading/battery-section.ts'
 import { correlationSection, fetchCorrelation } from '../trading/correlation-section.ts'
@@ -99,19 +99,19 @@ function vitalsSection(vitals: Vitals, view: View): Html {
   const texts = tradingTexts[view.language]
   const { spark_spread: spark, clean_spark_spread: clean, psv_ttf_spread: psvTtf, date, unit } = vitals
   const tile = (label: string, value: number) => unitTile(label, signedFigure(value, view), unit)
-  return html`<h2 id="now">${texts.now}: ${dayElement(date, view.formats.weekday(date))}</h2>
+  return html`<h2 id="now">${texts.now}: ${timeElement(date, view.formats.weekday(date))}</h2>
 <dl class="tiles">
 ${tile(texts.spark, spark)}${tile(texts.clean, clean)}${tile(texts.psvTtf, psvTtf)}</dl>`
 }
 
 function rangeTiles({ atr_14d: range, date, unit }: Vitals, view: View): Html {
   const texts = tradingTexts[view.language]
-  const day = html`<small>${dayElement(date, view.formats.day(date))}</small>`
+  const day = html`<small>${timeElement(date, view.formats.day(date))}</small>`
   return html`<dl class="tiles">
 ${unitTile(texts.atrPun, figure(range.pun, view), unit, day)}${unitTile(texts.atrPsv, figure(range.psv, view), unit, day)}</dl>
 `
 }
 
 function unitTile(label: string, value: Html, unit: string, note = html``): Html {
-  return html`<div><dt>${label}</dt><dd>${value} <span class="unit">${unit}</span>${note}</dd></div>\n`
+  return figureEntry(label, html`${value} <span class="unit">${unit}</span>${note}`)
 }

@@ -23,7 +23,7 @@ import { usageTexts } from '../i18n/usage.ts'
 import { type AskEndpoint, page } from '../page.ts'
 import { barTable } from '../parts/bar-table.ts'
 import { keyForm } from '../parts/key-form.ts'
-import { dayElement, figure } from '../parts/value.ts'
+import { figure, figureEntry, timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 const DELIVERIES_SHOWN = 5
@@ -90,9 +90,8 @@ function tiles({ used, left, limits, period }: Usage, view: View): Html {
   const texts = usageTexts[view.language]
   const { formats } = view
   const { requests_per_minute: minute, requests_per_month: quota } = limits
-  const count = (value: number) => html`<data value="${value}">${formats.number(value, 0)}</data>`
-  const tile = (label: string, value: Html, note = '') =>
-    html`<div><dt>${label}</dt><dd>${value}<small>${note}</small></dd></div>\n`
+  const count = (value: number) => figure(value, view, 0)
+  const tile = (label: string, value: Html, note = '') => figureEntry(label, html`${value}<small>${note}</small>`)
   return html`<dl class="tiles">
 ${tile(texts.used, count(used), texts.until(formats.day(period.to)))}${left === undefined ? tile(texts.left, html`–`, texts.noQuota) : tile(texts.left, count(left), texts.ofQuota(formats.number(quota ?? 0, 0)))}${tile(texts.perMinute, count(minute))}</dl>`
 }
@@ -202,7 +201,7 @@ function row(
   const texts = usageTexts[view.language]
   const { formats } = view
   const delivery = ({ type, status: outcome, created_at: at, attempts }: WebhookDelivery) =>
-    html`<li>${dayElement(at, formats.instant(at))} <code>${type}</code> ${texts.outcomes[outcome]}, ${texts.attempts(attempts.length)}</li>`
+    html`<li>${timeElement(at, formats.instant(at))} <code>${type}</code> ${texts.outcomes[outcome]}, ${texts.attempts(attempts.length)}</li>`
   return html`<tr><th scope="row">${what}</th><td>${texts.states[status]}</td><td>${receiver}</td><td>${deliveries.length === 0 ? texts.noDeliveries : html`<ul>${deliveries.map(delivery)}</ul>`}</td>${actions && html`<td>${actions}</td>`}</tr>\n`
 }
 
@@ -231,7 +230,7 @@ async function sampleAlerts(service: Service, today: MarketDay, view: View): Pro
   const rows = SAMPLE_ALERTS.map((alert, i) => {
     const days = (calls[i] ?? []).map(
       ({ day, value }) =>
-        html`<li>${dayElement(day, view.formats.day(day))}: ${figure(value, view)} ${ALERT_UNIT}</li>`,
+        html`<li>${timeElement(day, view.formats.day(day))}: ${figure(value, view)} ${ALERT_UNIT}</li>`,
     )
     return html`<tr><th scope="row">${alertText(alert, view)}</th><td>${days.length === 0 ? texts.none : html`<ul>${days}</ul>`}</td></tr>\n`
   })

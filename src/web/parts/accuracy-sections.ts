@@ -14,7 +14,7 @@ import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'
 import { type BarRow, barTable } from './bar-table.ts'
-import { figure } from './value.ts'
+import { dataElement, figure, figureEntry } from './value.ts'
 
 /** Nominal coverage of the band. */
 const TARGET = 0.8
@@ -29,7 +29,7 @@ export function dayAccuracy(outcomes: readonly DayOutcome[], basis: AccuracyBasi
   const basisText = basis === 'replay' ? texts.basisReplay(outcomes.length) : texts.basisIssued(outcomes.length)
   const months = [...accuracyByMonth(outcomes)].map(([month, { inside, n }]) => ({
     label: formats.month(month),
-    cells: [html`<data value="${inside}">${formats.percent(inside, 0)}</data>`, html`${n}`],
+    cells: [dataElement(inside, formats.percent(inside, 0)), html`${n}`],
     value: inside,
   }))
   return html`<h2 id="calibration">${texts.calibration}</h2>
@@ -131,7 +131,7 @@ function summaryTiles(summary: Summary, unit: string, view: View): Html {
   const { n, mae, mape, rmae, bias, coverage_80: coverage, pinball, benchmark } = summary
   const inUnit = (value: number) => `${formats.number(value)} ${unit}`
   const tile = (label: string, value: number, text: string, note: string) =>
-    html`<div><dt>${label}</dt><dd><data value="${value}">${text}</data><small>${note}</small></dd></div>\n`
+    figureEntry(label, html`${dataElement(value, text)}<small>${note}</small>`)
   const naive = (value: number | undefined) => (value === undefined ? '' : texts.naive(inUnit(value)))
   return html`<dl class="tiles">
 ${tile(texts.mae, mae, inUnit(mae), naive(benchmark?.mae))}${rmae !== undefined && tile(texts.rmae, rmae, formats.percent(rmae, 0), texts.rmaeWhy)}${tile(texts.coverage, coverage, formats.percent(coverage), texts.coverageWhy)}${tile(texts.pinball, pinball, inUnit(pinball), naive(benchmark?.pinball))}${tile(texts.bias, bias, `${formats.signed(bias)} ${unit}`, texts.biasWhy)}${tile(texts.scored, n, String(n), mape === undefined ? '' : texts.mape(formats.percent(mape)))}</dl>`

@@ -6,11 +6,12 @@
 import type { AssetName, InlineName } from '../assets.ts'
 import { type Html, html } from '../html.ts'
 import { chartTexts } from '../i18n/charts.ts'
+import { forecastTexts } from '../i18n/forecasts.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { ShownMarket } from '../i18n/markets.ts'
 import type { View } from '../view.ts'
 import { metadataAddress, registerChartData } from './chart-links.ts'
-import { figure, signedFigure } from './value.ts'
+import { figure, signedFigure, timeElement } from './value.ts'
 
 /** Scripts of a page with charts. */
 export const CHART_FILES = {
@@ -66,8 +67,8 @@ export interface ChartTable {
     note?: string
     values: (number | undefined)[]
   }[]
-  /** Lines and bands named under the chart. */
-  key: { line: Line | 'band'; label: string }[]
+  /** Lines and bands named under the chart; default: the columns that are drawn. */
+  key?: { line: Line | 'band'; label: string }[]
   /** Set if the chart has its own CSV, with the table's columns; the query of the page then contains the days. */
   csv?: {
     address: string /** Whether the table has only means of its rows. */
@@ -96,7 +97,7 @@ export function chart(table: ChartTable, view: View): Html {
     unit,
     columns,
     rows,
-    key,
+    key = columns.filter(({ line }) => line !== 'none'),
     csv,
     marks = [],
     hasMean,
@@ -136,7 +137,7 @@ export function chart(table: ChartTable, view: View): Html {
 <figcaption class="key">${key.map(({ line, label }) => html`<span class="swatch ${line}">${label}</span>`)}</figcaption>
 <p class="readout small" aria-hidden="true"></p>
 <div class="plot" aria-hidden="true"></div>
-${marked.length > 0 && html`<ul class="marks soft small">${[...Map.groupBy(marked, ({ label }) => label)].map(([label, alike]) => html`<li>${alike.map(({ date }, i) => html`${i > 0 && ', '}<time datetime="${date}">${view.formats.day(date)}</time>`)}: ${label}</li>`)}</ul>`}
+${marked.length > 0 && html`<ul class="marks soft small">${[...Map.groupBy(marked, ({ label }) => label)].map(([label, alike]) => html`<li>${alike.map(({ date }, i) => html`${i > 0 && ', '}${timeElement(date, view.formats.day(date))}`)}: ${label}</li>`)}</ul>`}
 <div class="tools"><a class="button" data-tool="csv" href="${address}" download="${file}.csv">${texts.csv}</a>
 <a class="button" href="${metadataAddress(address)}">${texts.about}</a>
 <button type="button" class="button" data-tool="png">${texts.png}</button>
@@ -160,16 +161,9 @@ function timeText(date: string, { formats }: View): string {
   return { month: formats.month, day: formats.day, hour: formats.instant }[detailOf(date)].call(formats, date)
 }
 
-interface BandTexts {
-  actual: string
-  low: string
-  median: string
-  high: string
-  bandKey: string
-}
-
 /** Columns and key of an actual price and its forecast with the band: price, p10, median and p90, in this order. */
-export function bandColumns(texts: BandTexts): Pick<ChartTable, 'columns' | 'key'> {
+export function bandColumns({ language }: View): Required<Pick<ChartTable, 'columns' | 'key'>> {
+  const texts = forecastTexts[language]
   return {
     columns: [
       { label: texts.actual, line: 'actual' },

@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts'
 import { hourTexts } from '../i18n/hours.ts'
 import type { View } from '../view.ts'
 import { clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
-import { figure } from './value.ts'
+import { figureInUnit } from './value.ts'
 
 const CHEAPEST_HOURS = 3
 const DEAREST_HOURS = 2
@@ -58,7 +58,7 @@ function summaryCard(
 ): Html {
   const texts = hourTexts[view.language]
   const intervals = intervalsOf(day)
-  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${day.unit}</span>`
+  const inUnit = (value: number) => figureInUnit(value, day.unit, view)
   const span = (label: string, { mean, ...window }: Window) =>
     html`<div><dt>${label}</dt><dd>${clockSpan(window, intervals, view)} <span class="soft">${inUnit(mean)}</span></dd></div>`
   const { cheapest, dearest } = bestWindows(intervals)

@@ -3,6 +3,7 @@ import { BASE_PATH, DEVELOPER_KEY_PATH } from '../../api/contract/identity.ts'
 import { PLANS } from '../../api/contract/plans.ts'
 import { ASSETS, type Asset, assetBySlug } from '../../market/assets.ts'
 import { hoursInMarketDay } from '../../market/market-day.ts'
+import { mean } from '../../market/scenarios/months.ts'
 import { ALL_MARKET_ZONES, isZoneCode, NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
 import type { Correction } from '../../store/prices.ts'
 import { type HistoryRequest, historySearch, NO_SECOND_SERIES, RANGES, type SeriesId } from '../history/query.ts'
@@ -14,7 +15,7 @@ import { pricePageTexts } from '../i18n/price-page.ts'
 import type { View } from '../view.ts'
 import { type ChartTable, type Column, chart } from './chart.ts'
 import { buttonLink, option, zoneOptions } from './choices.ts'
-import { dayElement, figure, figureEntry } from './value.ts'
+import { figure, figureEntry, timeElement } from './value.ts'
 
 /** Maximum number of rows in a page; a longer table shows means. */
 const ROWS_MAX = 800
@@ -82,7 +83,7 @@ ${date('from', from)}${date('to', to)}${
 
 function truncationNotice({ detail, from }: HistoryRequest, view: View): Html {
   const texts = chartTexts[view.language]
-  const day = dayElement(from.toString(), view.formats.day(from.toString()))
+  const day = timeElement(from.toString(), view.formats.day(from.toString()))
   return html`<p class="notice small">${detail === 'hour' ? texts.cutHours : texts.cutDepth} ${day}.</p>`
 }
 
@@ -181,7 +182,7 @@ function means(rows: History['rows'], characters: number): History['rows'] {
   return [...groups].map(([at, group]) => {
     const meanOf = (column: number) => {
       const values = group.flatMap(({ values }) => values[column] ?? [])
-      return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0) / values.length
+      return values.length === 0 ? undefined : mean(values)
     }
     return { at, values: (group[0]?.values ?? []).map((_, column) => meanOf(column)) }
   })

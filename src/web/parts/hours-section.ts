@@ -16,7 +16,7 @@ import type { View } from '../view.ts'
 import { buttonLink } from './choices.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
 import { hoursChart } from './hours-chart.ts'
-import { figure, figureEntry } from './value.ts'
+import { figure, figureEntry, figureInUnit } from './value.ts'
 
 export const DETAILS = ['hour', 'quarter'] as const
 export type Detail = (typeof DETAILS)[number]
@@ -89,7 +89,7 @@ function dayFacts(day: HourlyDay, view: View): Html {
   const intervals = intervalsOf(day)
   const hours = day.quarters ? day.expected / 4 : day.expected
   const { stats, cheapest_hours: cheapest, unit } = day
-  const inUnit = (value: number) => html`${figure(value, view)} <span class="unit">${unit}</span>`
+  const inUnit = (value: number) => figureInUnit(value, unit, view)
   return html`${hours !== 24 && html`<p class="soft small">${texts.changeDay(hours)}</p>`}
 ${day.count < day.expected && html`<p class="mark small">${texts.partial(day.count, day.expected)}</p>`}
 <dl class="figures">

@@ -8,7 +8,7 @@ import { indexTexts, priceTexts } from '../i18n/indices.ts'
 import type { View } from '../view.ts'
 import { staleDays } from './price-end.ts'
 import { sourceLink } from './provenance.ts'
-import { change, dayElement, figure } from './value.ts'
+import { change, figure, figureInUnit, timeElement } from './value.ts'
 
 export interface IndexSnapshot {
   asset: Asset
@@ -28,7 +28,7 @@ ${priceFigure(observation, view)}
 <p class="small">${changeSince(observation, series, view)}</p>
 ${series.points.length > 1 && trend(series, view)}
 ${age && html`<p class="mark small">${view.formats.day(observation.date)}, ${texts.age(age)}</p>`}
-<p class="soft small credit">${dayElement(observation.date, view.formats.day(observation.date))} · ${sourceLink(observation.source, observation.source_url, view)}</p>
+<p class="soft small credit">${timeElement(observation.date, view.formats.day(observation.date))} · ${sourceLink(observation.source, observation.source_url, view)}</p>
 </li>`
 }
 
@@ -36,8 +36,8 @@ ${age && html`<p class="mark small">${view.formats.day(observation.date)}, ${tex
 export function priceFigure(observation: PriceObservation, view: View): Html {
   const { value, unit, value_native: native, unit_native: nativeUnit, basis } = observation
   if (native === undefined || nativeUnit === undefined)
-    return html`<p class="price">${figure(value, view)} <span class="unit">${unit}</span></p>`
-  return html`<p class="price">${figure(native, view)} <span class="unit">${nativeUnit}</span></p>
+    return html`<p class="price">${figureInUnit(value, unit, view)}</p>`
+  return html`<p class="price">${figureInUnit(native, nativeUnit, view)}</p>
 <p class="consumer soft small">${figure(value, view, 5)} ${unit}</p>${
     basis &&
     html`

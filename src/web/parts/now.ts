@@ -12,7 +12,7 @@ import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
 import { option, zoneOptions } from './choices.ts'
 import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
-import { figure } from './value.ts'
+import { figureInUnit } from './value.ts'
 
 export const WINDOW_HOURS = ['1', '2', '3', '4', '5', '6', '8'] as const
 export const DEADLINES = ['any', ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)]
@@ -41,7 +41,7 @@ export function currentPrice(day: HourlyDay | undefined, now: Temporal.Instant, 
 
 /** Renders a price in €/MWh in both units: €/MWh and c€/kWh. */
 function inBothUnits(price: number, view: View): Html {
-  const shown = (value: number, unit: string) => html`${figure(value, view)} <span class="unit">${unit}</span>`
+  const shown = (value: number, unit: string) => figureInUnit(value, unit, view)
   return eitherUnit(shown(Number((price / 10).toFixed(6)), 'c€/kWh'), shown(price, '€/MWh'))
 }
 

@@ -125,8 +125,8 @@ function priceOf(day: HourlyDay | undefined, hour: MapShown['hour']): number | u
 export const SHADES = [0.25, 2, 8] as const
 
 /** Returns the CSS class of a difference: `even`, `above-1` to `above-3`, `below-1` to `below-3`. */
-export function shadeOf(difference: number): string {
-  const depth = SHADES.filter((least) => Math.abs(difference) >= least).length
+export function shadeOf(difference: number, shades: readonly number[] = SHADES): string {
+  const depth = shades.filter((least) => Math.abs(difference) >= least).length
   return depth === 0 ? 'even' : `${difference > 0 ? 'above' : 'below'}-${depth}`
 }
 

@@ -2,7 +2,7 @@
 import type { DayCompleteness } from '../../store/completeness.ts'
 import { type Html, html } from '../html.ts'
 import { statusTexts } from '../i18n/status.ts'
-import { dayElement } from '../parts/value.ts'
+import { timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { type Assessment, type DayState, dayState, SERIES, type Series } from './day-states.ts'
 
@@ -55,7 +55,7 @@ function row(day: DayCompleteness, assessment: Assessment, view: View): Html {
     const detail = state === 'partial' ? partOf(series, day, hours, view) : texts.states[state]
     return html`<td class="state ${state}">${detail}</td>`
   })
-  return html`<tr><th scope="row">${dayElement(day.day, view.formats.day(day.day))}</th><td class="number">${hours}</td>${cells}</tr>\n`
+  return html`<tr><th scope="row">${timeElement(day.day, view.formats.day(day.day))}</th><td class="number">${hours}</td>${cells}</tr>\n`
 }
 
 /** The available part of an incomplete day. */

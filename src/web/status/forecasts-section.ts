@@ -5,7 +5,7 @@ import { NATIONAL_ZONE, STORED_ZONES } from '../../market/zones.ts'
 import { type Html, html } from '../html.ts'
 import { zoneNames } from '../i18n/hours.ts'
 import { statusTexts } from '../i18n/status.ts'
-import { dayElement } from '../parts/value.ts'
+import { timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 type Forecast = ServiceStatus['forecasts'][number]
@@ -28,13 +28,13 @@ ${forecasts.map((one) => row(one, view))}</tbody></table></div>`
 function progress({ subjects, since, done, of }: NonNullable<ServiceStatus['training']>, view: View): Html {
   const texts = statusTexts[view.language]
   const names = subjects.map((subject) => subjectName(subject, view)).join('; ')
-  return html`<p class="notice">${texts.trainingNow(names)} <time datetime="${since}">${view.formats.instant(since)}</time>. ${texts.trained(done, of)}</p>`
+  return html`<p class="notice">${texts.trainingNow(names)} ${timeElement(since, view.formats.instant(since))}. ${texts.trained(done, of)}</p>`
 }
 
 function row({ subject, state, issued_at: issued, info_date: from, training }: Forecast, view: View): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
-  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${STATE_CLASSES[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : html`<time datetime="${issued}">${formats.instant(issued)}</time>`}</td><td>${from === undefined ? '–' : dayElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
+  return html`<tr><th scope="row">${subjectName(subject, view)}</th><td class="state ${STATE_CLASSES[state]}">${texts.forecastStates[state]}</td><td>${issued === undefined ? '–' : timeElement(issued, formats.instant(issued))}</td><td>${from === undefined ? '–' : timeElement(from, formats.day(from))}</td><td>${training === undefined ? '–' : html`${texts.trainingStates[training.state]} <time datetime="${training.since}">${formats.instant(training.since)}</time>`}</td></tr>\n`
 }
 
 /** Display name of a forecast's subject: `PUN`, `Hours, Sicily`. */

@@ -5,7 +5,7 @@ import { marketTexts } from '../i18n/markets.ts'
 import { termsIn } from '../i18n/sources.ts'
 import { statusTexts } from '../i18n/status.ts'
 import { sourceLink } from '../parts/provenance.ts'
-import { dayElement } from '../parts/value.ts'
+import { timeElement } from '../parts/value.ts'
 import type { View } from '../view.ts'
 
 type Source = ServiceStatus['sources'][number]
@@ -97,6 +97,6 @@ function seriesRow(
 ): Html {
   const texts = statusTexts[view.language]
   const { formats } = view
-  const instant = (iso: string) => html`<time datetime="${iso}">${formats.instant(iso)}</time>`
-  return html`<tr><th scope="row">${label}</th><td>${dayElement(one.latest_market_day, formats.day(one.latest_market_day))}, <span class="state ${isComplete ? 'whole' : 'partial'}">${isComplete ? texts.complete : texts.incomplete}</span></td><td>${instant(one.fetched_at)}</td><td>${isNextExpected ? instant(one.next_expected_at) : '–'}</td></tr>\n`
+  const instant = (iso: string) => timeElement(iso, formats.instant(iso))
+  return html`<tr><th scope="row">${label}</th><td>${timeElement(one.latest_market_day, formats.day(one.latest_market_day))}, <span class="state ${isComplete ? 'whole' : 'partial'}">${isComplete ? texts.complete : texts.incomplete}</span></td><td>${instant(one.fetched_at)}</td><td>${isNextExpected ? instant(one.next_expected_at) : '–'}</td></tr>\n`
 }

@@ -10,6 +10,7 @@ import { decimalText } from '../decimal.ts'
 import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { chart } from '../parts/chart.ts'
+import { dataElement, figureEntry } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import {
   type BacktestField,
@@ -107,8 +108,7 @@ function outcome(found: Awaited<ReturnType<typeof backtestOf>>, view: View): Htm
   const texts = tradingTexts[view.language]
   const { formats } = view
   const { totalReturn, benchmarkReturn, maxDrawdown, sharpe, trades, curve, from, to } = found
-  const tile = (label: string, value: number, text: string) =>
-    html`<div><dt>${label}</dt><dd><data value="${value}">${text}</data></dd></div>\n`
+  const tile = (label: string, value: number, text: string) => figureEntry(label, dataElement(value, text))
   const percent = (share: number) => round(100 * share, 2)
   const every = Math.ceil(curve.dates.length / ROWS_MAX)
   const rows = curve.dates
@@ -123,10 +123,6 @@ ${chart(
     dayLabel: texts.day,
     unit: '',
     columns: [
-      { label: texts.equity, line: 'first' },
-      { label: texts.benchmark, line: 'actual' },
-    ],
-    key: [
       { label: texts.equity, line: 'first' },
       { label: texts.benchmark, line: 'actual' },
     ],

@@ -11,7 +11,7 @@ import { bandsTexts } from '../i18n/bands.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import { barTable } from '../parts/bar-table.ts'
 import { zoneOptions } from '../parts/choices.ts'
-import { figure } from '../parts/value.ts'
+import { dataElement, figure, figureEntry, figureInUnit } from '../parts/value.ts'
 import type { View } from '../view.ts'
 import { renderResult } from './backtest-section.ts'
 import { BATTERY_FIELDS, hiddenFields, type TradingQuery } from './query.ts'
@@ -47,19 +47,15 @@ ${FIELDS.map(input)}${date('from', from)}${date('to', to)}<div><button class="pr
 function outcome({ perfect_foresight: perfect, forecast, ...found }: BatteryResult, view: View): Html {
   const texts = tradingTexts[view.language]
   const { formats } = view
-  const [whole, percent] = [(count: number) => formats.number(count, 0), (pct: number) => formats.percent(pct / 100)]
-  const tile = (label: string, value: number, text: string, unit?: string) =>
-    html`<div><dt>${label}</dt><dd><data value="${value}">${text}</data>${unit && html` <span class="unit">${unit}</span>`}</dd></div>\n`
-  const perYear = (label: string, value: number) => tile(label, value, whole(value), texts.perMwYear)
+  const percent = (pct: number) => formats.percent(pct / 100)
+  const perYear = (label: string, value: number) => figureEntry(label, figureInUnit(value, texts.perMwYear, view, 0))
   const cycles = perfect.cycles / perfect.days
   const rows = found.months.toReversed().map((month) => ({
     label: formats.month(month.month),
     cells: [
       figure(month.perfect_foresight_eur, view, 0),
       month.forecast_eur === undefined ? html`–` : figure(month.forecast_eur, view, 0),
-      month.share_pct === undefined
-        ? html`–`
-        : html`<data value="${month.share_pct}">${percent(month.share_pct)}</data>`,
+      month.share_pct === undefined ? html`–` : dataElement(month.share_pct, percent(month.share_pct)),
       figure(month.days, view, 0),
       figure(month.forecast_days, view, 0),
     ],
@@ -68,7 +64,7 @@ function outcome({ perfect_foresight: perfect, forecast, ...found }: BatteryResu
   }))
   const { incomplete_prices: incomplete } = found.excluded_days
   return html`<dl class="tiles">
-${perYear(texts.perfect, perfect.eur_mw_year)}${forecast && perYear(texts.byForecast, forecast.eur_mw_year)}${forecast?.share_pct !== undefined && tile(texts.shareReached, forecast.share_pct, percent(forecast.share_pct))}${tile(texts.cyclesRun, cycles, formats.number(cycles))}</dl>
+${perYear(texts.perfect, perfect.eur_mw_year)}${forecast && perYear(texts.byForecast, forecast.eur_mw_year)}${forecast?.share_pct !== undefined && figureEntry(texts.shareReached, dataElement(forecast.share_pct, percent(forecast.share_pct)))}${figureEntry(texts.cyclesRun, figure(cycles, view))}</dl>
 <p class="soft small">${texts.scaledFrom(formats.day(found.from), formats.day(found.to), perfect.days)}${incomplete > 0 && ` ${texts.incompleteDays(incomplete)}`} ${forecast ? texts.forecastDays(forecast.days, forecast.live_days, forecast.replay_days) : texts.noForecastDays}</p>
 ${barTable({
   caption: texts.batteryMonths,

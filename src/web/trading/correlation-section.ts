@@ -2,7 +2,7 @@
 import type { DailySeries } from '../../api/contract/series.ts'
 import type { Correlation } from '../../api/contract/trading.ts'
 import { getTradingCorrelation } from '../../api/endpoints/trading/get-correlation.ts'
-import { ASSET_SLUGS, ASSETS, type AssetCode, type AssetSlug } from '../../market/assets.ts'
+import { ASSET_SLUGS, ASSETS, type AssetCode, type AssetSlug, requireAssetBySlug } from '../../market/assets.ts'
 import type { MarketDay } from '../../market/market-day.ts'
 import { round } from '../../market/rounding.ts'
 import { undefinedIfNotFound } from '../ask-endpoints.ts'
@@ -10,6 +10,8 @@ import { type Html, html } from '../html.ts'
 import { tradingTexts } from '../i18n/trading.ts'
 import type { AskEndpoint } from '../page.ts'
 import { chart } from '../parts/chart.ts'
+import { figure } from '../parts/value.ts'
+import { shadeOf } from '../parts/zone-map.ts'
 import type { View } from '../view.ts'
 import { type TradingQuery, tradingAddress, tradingChoice, WINDOWS } from './query.ts'
 
@@ -40,23 +42,18 @@ ${pairChart(points, query, today, view)}`
 function matrix({ assets, matrix, window_days: days, to }: Correlation, query: TradingQuery, view: View): Html {
   const texts = tradingTexts[view.language]
   const cell = (a: AssetCode, b: AssetCode, value: number) => {
-    const text = html`<data value="${value}">${view.formats.number(value)}</data>`
+    const text = figure(value, view)
     if (a === b) return html`<td class="number soft">${text}</td>`
     const [one, other] = [ASSETS[a].slug, ASSETS[b].slug]
     const isOpen = [query.a, query.b].toSorted().join() === [one, other].toSorted().join()
     const address = tradingAddress(query, { a: one, b: other }, 'pair', view)
-    return html`<td class="number ${shadeOf(value)}"><a href="${address}" aria-label="${texts.open(a, b)}: ${view.formats.number(value)}"${isOpen && html` aria-current="true"`}>${text}</a></td>`
+    return html`<td class="number ${shadeOf(-value, SHADES)}"><a href="${address}" aria-label="${texts.open(a, b)}: ${view.formats.number(value)}"${isOpen && html` aria-current="true"`}>${text}</a></td>`
   }
   return html`<p>${texts.correlationsLead(days, view.formats.day(to))}</p>
 <div class="scroll card" tabindex="0" role="region" aria-labelledby="correlations"><table class="matrix">
 <thead><tr><th scope="col">${texts.index}</th>${assets.map((code) => html`<th scope="col" class="number">${code}</th>`)}</tr></thead>
 <tbody>
 ${assets.map((a, i) => html`<tr><th scope="row">${a}</th>${assets.map((b, j) => cell(a, b, matrix[i]?.[j] as number))}</tr>\n`)}</tbody></table></div>`
-}
-
-function shadeOf(value: number): string {
-  const depth = SHADES.filter((least) => Math.abs(value) >= least).length
-  return depth === 0 ? 'even' : `${value > 0 ? 'below' : 'above'}-${depth}`
 }
 
 /** Chart of both series over the last year, rebased to 100. */
@@ -68,7 +65,7 @@ function pairChart(
 ): Html {
   const texts = tradingTexts[view.language]
   const since = today.subtract({ years: 1 }).toString()
-  const codeOf = (slug: AssetSlug) => Object.values(ASSETS).find((asset) => asset.slug === slug)?.code ?? ''
+  const [codeA, codeB] = [requireAssetBySlug(a).code, requireAssetBySlug(b).code]
   const series = [a, b].map((slug) => {
     const shown = points[slug].filter(({ date }) => date >= since)
     const base = shown.find(({ value }) => value > 0)?.value
@@ -78,20 +75,16 @@ function pairChart(
   })
   const dates = [...new Set(series.flatMap((one) => [...one.keys()]))].sort().reverse()
   if (dates.length < 2 || a === b) return html``
-  return html`<h3 id="pair">${texts.open(codeOf(a), codeOf(b))}</h3>
+  return html`<h3 id="pair">${texts.open(codeA, codeB)}</h3>
 ${chart(
   {
     name: 'pair',
-    caption: texts.pair(codeOf(a), codeOf(b)),
+    caption: texts.pair(codeA, codeB),
     dayLabel: texts.day,
     unit: '',
     columns: [
-      { label: codeOf(a), line: 'first' },
-      { label: codeOf(b), line: 'actual' },
-    ],
-    key: [
-      { label: codeOf(a), line: 'first' },
-      { label: codeOf(b), line: 'actual' },
+      { label: codeA, line: 'first' },
+      { label: codeB, line: 'actual' },
     ],
     hasPun: [a, b].includes('pun'),
     rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),

@@ -111,7 +111,6 @@ function volatilityTable(points: Points, since: string, view: View): ChartTable 
     unit: '%',
     hasPun: true,
     columns: lines.map(([label, , line]) => ({ label, line })),
-    key: lines.map(([label, , line]) => ({ label, line })),
     rows: dates.map((date) => ({ date, values: series.map((one) => one.get(date)) })),
   }
 }
