@@ -2240,7 +2240,7 @@ create view analytics.clean_spark_spreads_by_hour as
 --   co2_day date
 --   spark_spread_eur_mwh double precision
 --   clean_spark_spread_eur_mwh double precision
-comment on view analytics.clean_spark_spreads_by_hour is 'Margin of a gas-fired plant in each hour: efficiency 53 %, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given.';
+comment on view analytics.clean_spark_spreads_by_hour is 'Margin of a gas-fired plant in each hour: efficiency 53%, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given.';
 comment on column analytics.clean_spark_spreads_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.clean_spark_spreads_by_hour.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.clean_spark_spreads_by_hour.ends_at is 'Instant at which the next hour begins.';
@@ -2466,9 +2466,9 @@ comment on column analytics.forecast_errors.issued_at is 'When it was issued; nu
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
-comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
+comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80%.';
 comment on column analytics.forecast_errors.p50 is 'Median forecast.';
-comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
+comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80%.';
 comment on column analytics.forecast_errors.actual is 'The actual price, as known at scored_at: later corrections change no score.';
 comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
 comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
@@ -2533,7 +2533,7 @@ comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the 
 comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
 comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape because their price is within 1 of zero.';
 comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
-comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
+comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80%.';
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.forecast_scores.benchmark_mae is 'mae of the benchmark on the same days; null where there is none.';
 comment on column analytics.forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
@@ -2618,9 +2618,9 @@ comment on column analytics.forecasts.issued_at is 'When it was issued; null for
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
-comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
+comment on column analytics.forecasts.p10 is 'Lower end of the band of 80%, in the native unit of the asset.';
 comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
-comment on column analytics.forecasts.p90 is 'Upper end of the band of 80 %, in the native unit.';
+comment on column analytics.forecasts.p90 is 'Upper end of the band of 80%, in the native unit.';
 comment on column analytics.forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
 comment on column analytics.forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
@@ -2851,9 +2851,9 @@ comment on column analytics.hourly_forecast_errors.target_date is 'Market day of
 comment on column analytics.hourly_forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.hourly_forecast_errors.hour is 'Market hour from 1, by elapsed time.';
 comment on column analytics.hourly_forecast_errors.starts_at is 'Instant at which the hour begins.';
-comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecast_errors.p50 is 'Median forecast, €/MWh.';
-comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
 comment on column analytics.hourly_forecast_errors.error is 'p50 minus actual, €/MWh.';
 comment on column analytics.hourly_forecast_errors.abs_error is 'The same without its sign.';
@@ -2919,7 +2919,7 @@ comment on column analytics.hourly_forecast_scores.first_target is 'First day sc
 comment on column analytics.hourly_forecast_scores.last_target is 'Last day scored.';
 comment on column analytics.hourly_forecast_scores.mae is 'Mean absolute error, €/MWh.';
 comment on column analytics.hourly_forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
-comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80 %.';
+comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80%.';
 comment on column analytics.hourly_forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.hourly_forecast_scores.benchmark_mae is 'mae of the benchmark in the same hours; null where there is none.';
 comment on column analytics.hourly_forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';
@@ -3044,9 +3044,9 @@ comment on column analytics.hourly_forecasts.horizon_days is 'Calendar days from
 comment on column analytics.hourly_forecasts.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.hourly_forecasts.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.hourly_forecasts.ends_at is 'Instant at which the next hour begins.';
-comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecasts.p50 is 'Median forecast, €/MWh.';
-comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model was given.';
 comment on column analytics.hourly_forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.hourly_forecasts.hash is 'SHA-256 of the day''s row and of previous_hash, as the page on methodology describes.';
@@ -3565,7 +3565,7 @@ comment on column analytics.same_day_last_year.price is 'In the unit beside it.'
 comment on column analytics.same_day_last_year.unit is 'Unit of all prices of the row.';
 comment on column analytics.same_day_last_year.price_a_year_before is 'Of the same date; of 29 February that of the 28th. Null where there was no price.';
 comment on column analytics.same_day_last_year.change is 'Price minus that of a year before.';
-comment on column analytics.same_day_last_year.change_share is 'The same as a share of it: 0.1 is 10 % more.';
+comment on column analytics.same_day_last_year.change_share is 'The same as a share of it: 0.1 is 10% more.';
 comment on column analytics.same_day_last_year.price_364_days_before is 'Of the same weekday, 52 weeks before.';
 
 create view analytics.sources as
@@ -4068,7 +4068,7 @@ BEGIN ATOMIC
    WHERE (r.market_day >= rolling_volatility.first_day)
    ORDER BY r.market_day;
 END;
-comment on function analytics.rolling_volatility(text,integer,date,date) is 'Standard deviation of the daily simple returns of the last window_days calendar days, as a share (0.05 is 5 %); null until the window is full. A return from a price of zero or below is left out.';
+comment on function analytics.rolling_volatility(text,integer,date,date) is 'Standard deviation of the daily simple returns of the last window_days calendar days, as a share (0.05 is 5%); null until the window is full. A return from a price of zero or below is left out.';
 
 CREATE OR REPLACE FUNCTION analytics.volatility_by_hour(zone text, first_day date, last_day date)
  RETURNS TABLE(clock_hour integer, hours bigint, mean_eur_mwh double precision, stddev_eur_mwh double precision, day_change_stddev_eur_mwh double precision)

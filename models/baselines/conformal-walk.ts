@@ -8,7 +8,7 @@ export const conformalWalk = statelessModel({
   version: '1',
   assets: ['PUN', 'PSV', 'TTF'],
   isBaseline: true,
-  description: 'The last known price, with the 10 % and 90 % quantiles of its own errors over a year.',
+  description: 'The last known price, with the 10% and 90% quantiles of its own errors over a year.',
   daysNeeded: 120,
   median: lastValue,
   bands: residualBands,

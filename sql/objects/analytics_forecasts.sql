@@ -25,9 +25,9 @@ comment on column analytics.forecasts.issued_at is 'When it was issued; null for
 comment on column analytics.forecasts.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecasts.target_date is 'Market day forecast.';
 comment on column analytics.forecasts.horizon_days is 'Calendar days from info_date to target_date.';
-comment on column analytics.forecasts.p10 is 'Lower end of the band of 80 %, in the native unit of the asset.';
+comment on column analytics.forecasts.p10 is 'Lower end of the band of 80%, in the native unit of the asset.';
 comment on column analytics.forecasts.p50 is 'Median forecast, in the native unit.';
-comment on column analytics.forecasts.p90 is 'Upper end of the band of 80 %, in the native unit.';
+comment on column analytics.forecasts.p90 is 'Upper end of the band of 80%, in the native unit.';
 comment on column analytics.forecasts.inputs_sha256 is 'SHA-256 of the prices that the model was given.';
 comment on column analytics.forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.forecasts.hash is 'SHA-256 of the row and of previous_hash, as the page on methodology describes.';
@@ -51,9 +51,9 @@ comment on column analytics.forecast_errors.issued_at is 'When it was issued; nu
 comment on column analytics.forecast_errors.info_date is 'Last market day whose price was known.';
 comment on column analytics.forecast_errors.target_date is 'Market day forecast.';
 comment on column analytics.forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
-comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80 %.';
+comment on column analytics.forecast_errors.p10 is 'Lower end of the band of 80%.';
 comment on column analytics.forecast_errors.p50 is 'Median forecast.';
-comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80 %.';
+comment on column analytics.forecast_errors.p90 is 'Upper end of the band of 80%.';
 comment on column analytics.forecast_errors.actual is 'The actual price, as known at scored_at: later corrections change no score.';
 comment on column analytics.forecast_errors.error is 'p50 minus actual, in the native unit.';
 comment on column analytics.forecast_errors.abs_error is 'The same without its sign.';
@@ -84,7 +84,7 @@ comment on column analytics.forecast_scores.mae is 'Mean absolute error, in the 
 comment on column analytics.forecast_scores.mape is 'Mean of the errors as shares of the price.';
 comment on column analytics.forecast_scores.mape_left_out is 'Forecasts left out of mape because their price is within 1 of zero.';
 comment on column analytics.forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
-comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80 %.';
+comment on column analytics.forecast_scores.coverage_80 is 'Share of prices within the band of 80%.';
 comment on column analytics.forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.forecast_scores.benchmark_mae is 'mae of the benchmark on the same days; null where there is none.';
 comment on column analytics.forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';

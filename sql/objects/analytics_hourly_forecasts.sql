@@ -37,9 +37,9 @@ comment on column analytics.hourly_forecasts.horizon_days is 'Calendar days from
 comment on column analytics.hourly_forecasts.hour is 'Market hour from 1, by elapsed time: to 23 or 25 on the change days.';
 comment on column analytics.hourly_forecasts.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.hourly_forecasts.ends_at is 'Instant at which the next hour begins.';
-comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p10 is 'Lower end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecasts.p50 is 'Median forecast, €/MWh.';
-comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecasts.p90 is 'Upper end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecasts.inputs_sha256 is 'SHA-256 of everything that the model was given.';
 comment on column analytics.hourly_forecasts.previous_hash is 'Hash of the row before it in the chain; 64 zeros in the first.';
 comment on column analytics.hourly_forecasts.hash is 'SHA-256 of the day''s row and of previous_hash, as the page on methodology describes.';
@@ -68,9 +68,9 @@ comment on column analytics.hourly_forecast_errors.target_date is 'Market day of
 comment on column analytics.hourly_forecast_errors.horizon_days is 'Calendar days from info_date to target_date.';
 comment on column analytics.hourly_forecast_errors.hour is 'Market hour from 1, by elapsed time.';
 comment on column analytics.hourly_forecast_errors.starts_at is 'Instant at which the hour begins.';
-comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p10 is 'Lower end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecast_errors.p50 is 'Median forecast, €/MWh.';
-comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80 %, €/MWh.';
+comment on column analytics.hourly_forecast_errors.p90 is 'Upper end of the band of 80%, €/MWh.';
 comment on column analytics.hourly_forecast_errors.actual is 'The price that came, as known at scored_at: later corrections change no score.';
 comment on column analytics.hourly_forecast_errors.error is 'p50 minus actual, €/MWh.';
 comment on column analytics.hourly_forecast_errors.abs_error is 'The same without its sign.';
@@ -108,7 +108,7 @@ comment on column analytics.hourly_forecast_scores.first_target is 'First day sc
 comment on column analytics.hourly_forecast_scores.last_target is 'Last day scored.';
 comment on column analytics.hourly_forecast_scores.mae is 'Mean absolute error, €/MWh.';
 comment on column analytics.hourly_forecast_scores.bias is 'Mean error: positive where forecasts were too high.';
-comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80 %.';
+comment on column analytics.hourly_forecast_scores.coverage_80 is 'Share of hours within the band of 80%.';
 comment on column analytics.hourly_forecast_scores.pinball is 'Mean pinball loss.';
 comment on column analytics.hourly_forecast_scores.benchmark_mae is 'mae of the benchmark in the same hours; null where there is none.';
 comment on column analytics.hourly_forecast_scores.rmae is 'mae as a share of benchmark_mae: below 1 it beats the benchmark.';

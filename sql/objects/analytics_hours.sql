@@ -185,7 +185,7 @@ left join lateral (
   order by d.market_day desc limit 1
 ) co2 on true;
 comment on view analytics.clean_spark_spreads_by_hour is
-  'Margin of a gas-fired plant in each hour: efficiency 53 %, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given.';
+  'Margin of a gas-fired plant in each hour: efficiency 53%, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given.';
 comment on column analytics.clean_spark_spreads_by_hour.zone is 'Zone of the day-ahead market; nazionale is the PUN.';
 comment on column analytics.clean_spark_spreads_by_hour.starts_at is 'Instant at which the hour begins.';
 comment on column analytics.clean_spark_spreads_by_hour.ends_at is 'Instant at which the next hour begins.';

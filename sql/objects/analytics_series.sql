@@ -27,7 +27,7 @@ comment on column analytics.same_day_last_year.price is 'In the unit beside it.'
 comment on column analytics.same_day_last_year.unit is 'Unit of all prices of the row.';
 comment on column analytics.same_day_last_year.price_a_year_before is 'Of the same date; of 29 February that of the 28th. Null where there was no price.';
 comment on column analytics.same_day_last_year.change is 'Price minus that of a year before.';
-comment on column analytics.same_day_last_year.change_share is 'The same as a share of it: 0.1 is 10 % more.';
+comment on column analytics.same_day_last_year.change_share is 'The same as a share of it: 0.1 is 10% more.';
 comment on column analytics.same_day_last_year.price_364_days_before is 'Of the same weekday, 52 weeks before.';
 
 create or replace view analytics.year_to_date as
@@ -95,7 +95,7 @@ begin atomic
   order by r.market_day;
 end;
 comment on function analytics.rolling_volatility(text, integer, date, date) is
-  'Standard deviation of the daily simple returns of the last window_days calendar days, as a share (0.05 is 5 %); null until the window is full. A return from a price of zero or below is left out.';
+  'Standard deviation of the daily simple returns of the last window_days calendar days, as a share (0.05 is 5%); null until the window is full. A return from a price of zero or below is left out.';
 
 create or replace function analytics.rolling_correlation(series_a text, series_b text, window_days integer, first_day date, last_day date)
 returns table (market_day date, returns bigint, correlation double precision, beta double precision)

@@ -1356,7 +1356,7 @@ export interface Schema {
     /** Instant at which the next hour begins. */
     ends_at: Temporal.Instant | null
   }
-  /** Margin of a gas-fired plant in each hour: efficiency 53 %, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given. */
+  /** Margin of a gas-fired plant in each hour: efficiency 53%, 0.202 t of CO2 per MWh of gas. Gas and allowances of the day, else the latest of the seven days before. Fast where zone and a span of starts_at are given. */
   'analytics.clean_spark_spreads_by_hour': {
     /** Zone of the day-ahead market; nazionale is the PUN. */
     zone: string | null
@@ -1484,11 +1484,11 @@ export interface Schema {
     target_date: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
-    /** Lower end of the band of 80 %. */
+    /** Lower end of the band of 80%. */
     p10: number | null
     /** Median forecast. */
     p50: number | null
-    /** Upper end of the band of 80 %. */
+    /** Upper end of the band of 80%. */
     p90: number | null
     /** The actual price, as known at scored_at: later corrections change no score. */
     actual: number | null
@@ -1539,7 +1539,7 @@ export interface Schema {
     mape_left_out: number | null
     /** Mean error: positive where forecasts were too high. */
     bias: number | null
-    /** Share of prices within the band of 80 %. */
+    /** Share of prices within the band of 80%. */
     coverage_80: number | null
     /** Mean pinball loss. */
     pinball: number | null
@@ -1574,11 +1574,11 @@ export interface Schema {
     target_date: string | null
     /** Calendar days from info_date to target_date. */
     horizon_days: number | null
-    /** Lower end of the band of 80 %, in the native unit of the asset. */
+    /** Lower end of the band of 80%, in the native unit of the asset. */
     p10: number | null
     /** Median forecast, in the native unit. */
     p50: number | null
-    /** Upper end of the band of 80 %, in the native unit. */
+    /** Upper end of the band of 80%, in the native unit. */
     p90: number | null
     /** SHA-256 of the prices that the model was given. */
     inputs_sha256: string | null
@@ -1701,11 +1701,11 @@ export interface Schema {
     hour: number | null
     /** Instant at which the hour begins. */
     starts_at: Temporal.Instant | null
-    /** Lower end of the band of 80 %, €/MWh. */
+    /** Lower end of the band of 80%, €/MWh. */
     p10: number | null
     /** Median forecast, €/MWh. */
     p50: number | null
-    /** Upper end of the band of 80 %, €/MWh. */
+    /** Upper end of the band of 80%, €/MWh. */
     p90: number | null
     /** The price that came, as known at scored_at: later corrections change no score. */
     actual: number | null
@@ -1754,7 +1754,7 @@ export interface Schema {
     mae: number | null
     /** Mean error: positive where forecasts were too high. */
     bias: number | null
-    /** Share of hours within the band of 80 %. */
+    /** Share of hours within the band of 80%. */
     coverage_80: number | null
     /** Mean pinball loss. */
     pinball: number | null
@@ -1799,11 +1799,11 @@ export interface Schema {
     starts_at: Temporal.Instant | null
     /** Instant at which the next hour begins. */
     ends_at: Temporal.Instant | null
-    /** Lower end of the band of 80 %, €/MWh. */
+    /** Lower end of the band of 80%, €/MWh. */
     p10: number | null
     /** Median forecast, €/MWh. */
     p50: number | null
-    /** Upper end of the band of 80 %, €/MWh. */
+    /** Upper end of the band of 80%, €/MWh. */
     p90: number | null
     /** SHA-256 of everything that the model was given. */
     inputs_sha256: string | null
@@ -2094,7 +2094,7 @@ export interface Schema {
     price_a_year_before: number | null
     /** Price minus that of a year before. */
     change: number | null
-    /** The same as a share of it: 0.1 is 10 % more. */
+    /** The same as a share of it: 0.1 is 10% more. */
     change_share: number | null
     /** Of the same weekday, 52 weeks before. */
     price_364_days_before: number | null

@@ -104,7 +104,7 @@ function hourlySkill(bars: HourlyThresholds, { hours }: RollingHoursResult): Ben
   for (let block = 0; block < HOURS / BLOCK_HOURS; block++) {
     const own = next.filter((_, at) => Math.floor((at % HOURS) / BLOCK_HOURS) === block)
     const name = `${nameOf(bars)}, coverage of hours ${block * BLOCK_HOURS} to ${(block + 1) * BLOCK_HOURS}`
-    rows.push(...between(BLOCK_COVERAGE, 'ratio', coverage(own), { name, details: 'band of 80 %' }))
+    rows.push(...between(BLOCK_COVERAGE, 'ratio', coverage(own), { name, details: 'band of 80%' }))
   }
   return rows
 }
@@ -208,7 +208,7 @@ export const HOURLY_THRESHOLDS: readonly HourlyThresholds[] = [
   { zone: 'sici', year: 2024, step: 'prices-only', bars: [{ ahead: 1, mae: 11.5, pinball: 4 }] },
 ]
 
-/** Coverage of the 80 % band over a year, in each block of four hours. */
+/** Coverage of the 80% band over a year, in each block of four hours. */
 export const BLOCK_COVERAGE = { min: 0.78, max: 0.82 }
 /** Significance level of a gain. */
 export const P_MAX = 0.01

@@ -103,7 +103,7 @@ function skill(given: ForecastThresholds, rolled: ReadonlyMap<string, RollingRes
 }
 
 function coverageRows(name: string, scored: readonly Scored[], bounds: typeof COVERAGE): BenchRow[] {
-  const about = { name: `${name}, coverage`, details: `${scored.length} bands of 80 %` }
+  const about = { name: `${name}, coverage`, details: `${scored.length} bands of 80%` }
   return between(bounds, 'ratio', coverage(scored), about)
 }
 
@@ -227,7 +227,7 @@ export const FORECAST_THRESHOLDS: readonly ForecastThresholds[] = [
   },
 ]
 
-/** Coverage of the 80 % bands from 1 to 30 days ahead, pooled over the year. */
+/** Coverage of the 80% bands from 1 to 30 days ahead, pooled over the year. */
 const COVERAGE = { min: 0.76, max: 0.9 }
 /** Coverage at a single horizon. */
 const HORIZON_COVERAGE = { min: 0.76, max: 0.88 }

@@ -27,6 +27,7 @@ const REPLACEMENTS: [RegExp, string][] = [
   [/\bwhoever\b/i, 'the reader, the caller, any process'],
   [/Wanted|Asked\b/, 'Requested, Request'],
   [/\bthe clock changes\b/i, 'the change day'],
+  [/\b80 %/, '80%'],
 ]
 
 const EXCLUDED = [

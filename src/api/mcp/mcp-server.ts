@@ -47,7 +47,7 @@ const PROMPTS: readonly Prompt[] = [
     description: 'The forecast of the coming days, and how well past ones did.',
     arguments: [{ name: 'asset', description: 'pun, psv or ttf. Default: pun.', required: false }],
     text: ({ asset = 'pun' }) =>
-      `Give the forecast of ${asset} with getForecast or getNextForecast, with its 80 % band, and how past forecasts did with getTrackRecord. Make clear that forecasts are not prices.`,
+      `Give the forecast of ${asset} with getForecast or getNextForecast, with its 80% band, and how past forecasts did with getTrackRecord. Make clear that forecasts are not prices.`,
   },
 ]
 

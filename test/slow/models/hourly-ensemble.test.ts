@@ -147,7 +147,7 @@ describe('the hourly ensemble', () => {
     expect(() => of(earlier(whole, 1))).toThrow(RangeError)
   })
 
-  it('continues the calibration of its predecessor: the band covers about 80 % of hours', async () => {
+  it('continues the calibration of its predecessor: the band covers about 80% of hours', async () => {
     let from = await model.train(earlier(whole, 28))
     let [inside, count] = [0, 0]
     for (let back = 28; back > 0; back--) {

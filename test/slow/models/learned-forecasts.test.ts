@@ -228,7 +228,7 @@ describe('the band of the next day', () => {
   const trailOf = (days: number) => new Map(Array.from({ length: days }, (_, index) => [lastDay - index, 0]))
   const bandOf = (pun: ReturnType<typeof known>) => nextDayBand(trailOf(365), pun) ?? expect.fail('no band')
 
-  it('covers about 80 % of the following days', () => {
+  it('covers about 80% of the following days', () => {
     const pun = known()
     const next = Array.from({ length: 200 }, (_, index) => lastDay - index)
     const inside = next.filter((day) => {

@@ -40,7 +40,7 @@ describe('bands scaled by volatility', () => {
     expect(width30(walk(2200, () => 0.08)) / calm).toBeGreaterThan(3.5)
   })
 
-  it('contain about 80 % of the steps of a random walk', () => {
+  it('contain about 80% of the steps of a random walk', () => {
     const known = walk(4000, () => 0.03)
     const { below, above } = bandsOf(known)
     const steps = known.scaled.slice(30).map((value, at) => value - (known.scaled[at] as number))

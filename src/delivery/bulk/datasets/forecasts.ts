@@ -26,9 +26,9 @@ export const forecastHistory = datasetOfRows<IssuedForecast & { asset: string }>
     instant('issued_at', 'When it was issued, UTC, to the second.'),
     date('target_date', 'Market day that is forecast.'),
     integer('horizon_days', 'Calendar days from `info_date` to `target_date`.'),
-    number('p10', 'Lower bound of the 80 % band, €/MWh.'),
+    number('p10', 'Lower bound of the 80% band, €/MWh.'),
     number('p50', 'Median forecast, €/MWh.'),
-    number('p90', 'Upper bound of the 80 % band, €/MWh.'),
+    number('p90', 'Upper bound of the 80% band, €/MWh.'),
     optional(
       number(
         'actual',
@@ -61,9 +61,9 @@ export const forecastsHourly = datasetOfRows<IssuedForecast & { zone: string }>(
     date('target_date', 'Market day that is forecast.'),
     integer('hour', 'Market hour by elapsed time: 1-24, or 1-23 and 1-25 on the days of the daylight-saving changes.'),
     instant('starts_at', 'Start of the hour, UTC.'),
-    number('p10', 'Lower end of the band of 80 %, €/MWh.'),
+    number('p10', 'Lower end of the band of 80%, €/MWh.'),
     number('p50', 'Median forecast, €/MWh.'),
-    number('p90', 'Upper end of the band of 80 %, €/MWh.'),
+    number('p90', 'Upper end of the band of 80%, €/MWh.'),
     optional(
       number(
         'actual',

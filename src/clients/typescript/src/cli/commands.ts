@@ -100,7 +100,7 @@ export const COMMANDS: Record<string, Command> = {
   },
   forecast: {
     usage: '[index]',
-    summary: 'the days ahead of pun, psv or ttf, with their 80 % band',
+    summary: 'the days ahead of pun, psv or ttf, with their 80% band',
     async *run({ client, words: [asset = 'pun'], signal }) {
       const args = { asset } as never
       const forecast = await client.getForecast(args, { signal })
