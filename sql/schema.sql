@@ -646,9 +646,9 @@ create table fundamental_revisions (
   document_id bigint not null,
   superseded_at timestamp with time zone not null,
   superseded_by bigint not null,
-  constraint fundamental_revisions_pkey PRIMARY KEY (series, area, starts_at, superseded_at, resolution_minutes),
-  constraint fundamental_revisions_superseded_by_fkey FOREIGN KEY (superseded_by) REFERENCES documents(id) ON DELETE RESTRICT
+  constraint fundamental_revisions_pkey PRIMARY KEY (series, area, starts_at, superseded_at, resolution_minutes)
 );
+select create_hypertable('fundamental_revisions', by_range('starts_at', interval '90 days'));
 comment on table fundamental_revisions is 'Former values of fundamentals that a later document replaced: corrections, and earlier weather runs.';
 comment on column fundamental_revisions.superseded_at is 'The value was current until this instant.';
 comment on column fundamental_revisions.superseded_by is 'The document that replaced it.';

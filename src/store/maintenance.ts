@@ -31,7 +31,12 @@ export async function analyze(sql: Sql): Promise<void> {
 }
 
 /** Hypertables whose old chunks are compressed (columnstore), with the type of their time column. */
-const COMPRESSED = { offers: 'date', price_intervals: 'timestamptz', fundamentals: 'timestamptz' } as const
+const COMPRESSED = {
+  offers: 'date',
+  price_intervals: 'timestamptz',
+  fundamentals: 'timestamptz',
+  fundamental_revisions: 'timestamptz',
+} as const
 
 /**
  * Compresses the chunks that end before that day, and recompresses those written to since. Each chunk has its own transaction, since nobody

@@ -7,6 +7,7 @@ import { ingestSession } from '../../src/ingest/ingest.ts'
 import type { FundamentalSeries } from '../../src/market/fundamentals.ts'
 import { refreshAggregates } from '../../src/store/aggregates.ts'
 import { fundamentalStore, fundamentalVersions } from '../../src/store/fundamentals.ts'
+import { compressOldChunks } from '../../src/store/maintenance.ts'
 import { loadPriceLimits } from '../../src/store/price-limits.ts'
 import { acceptQuarantined, listQuarantine } from '../../src/store/quarantine.ts'
 import { listCompleteDays } from '../../src/store/source-fetching.ts'
@@ -136,6 +137,35 @@ describe('values known at an instant', () => {
     expect(await hour25()).toBe(-5)
     expect((await read('day-ahead-price/CH', '2026-10-25', 'day', '2026-10-24T14:00:00Z'))[0]?.value).toBe(13)
     expect((await read('day-ahead-price/CH', '2026-10-25', 'day', '2026-10-24T16:00:00Z'))[0]?.value).toBe(295 / 25)
+  })
+
+  it('are the same once compressed, and include the value of a later correction', async () => {
+    const days = [
+      ['2023-03-26', 23],
+      ['2023-10-29', 25],
+    ] as const
+    const correct = (value: number, readAt: string) =>
+      storeFundamentals(
+        sql,
+        days.map(([isoDay]) => fundamentalDay('day-ahead-price/CH', isoDay, () => value)),
+        { ...NEIGHBOURS, at: readAt },
+      )
+    const mean = async (asOf: string) =>
+      Promise.all(days.map(async ([isoDay]) => (await read('day-ahead-price/CH', isoDay, 'day', asOf))[0]?.value))
+    await correct(1, '2023-11-01T09:00:00Z')
+    await correct(2, '2023-11-02T09:00:00Z')
+    await compressOldChunks(sql, '2024-01-01')
+    const loose = await sql`
+      select chunk_name from timescaledb_information.chunks
+      where hypertable_name = 'fundamental_revisions' and range_end <= '2024-01-01' and not is_compressed`
+    expect(loose).toEqual([])
+    await correct(3, '2023-11-03T09:00:00Z')
+    expect(await mean('2023-11-01T10:00:00Z')).toEqual([1, 1])
+    expect(await mean('2023-11-02T10:00:00Z')).toEqual([2, 2])
+    expect(await mean('2023-11-03T10:00:00Z')).toEqual([3, 3])
+    const [former] = await sql`
+      select count(*)::integer from fundamental_revisions where area = 'CH' and market_day = any (${days.map(([isoDay]) => isoDay)})`
+    expect(former?.count).toBe(2 * (23 + 25))
   })
 
   it('are listed as versions of whole days, each with the time it became known', async () => {

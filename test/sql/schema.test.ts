@@ -60,11 +60,16 @@ describe.runIf(hasTimescale)(needsTimescale('the schema'), () => {
     await sql`insert into api_keys (id, sha256, hint, plan, owner, created_at) values ('key_000000000000', repeat('0', 64), 'x', 'API', 'A', now())`
     for (const [, table = '', before = '', after = ''] of renames.toReversed())
       await sql`alter table ${sql(table)} rename constraint ${sql(after)} to ${sql(before)}`
+    const revisions = await readFile(path.join(SQL_FOLDER, 'migrations/0010-create-fundamentals.sql'), 'utf8')
+    await sql`drop table fundamental_revisions`
+    for (const [made] of revisions.matchAll(/^(?:create table|comment on [a-z]+) fundamental_revisions[^;]+;/gm))
+      await sql.unsafe(made)
     await sql`delete from kysely_migration`
     await sql`insert into kysely_migration (name, timestamp) values ('0029-describe-replays', ''), ('0030-change-webhooks', '')`
     expect(await migrateInAnotherProcess()).toEqual([
       'applied 0015-add-market-changes',
       'applied 0016-count-use-by-first-key',
+      'applied 0017-compress-fundamental-revisions',
     ])
     expect(await readCatalogue(sql)).toEqual(catalogue)
     expect(await sql`delete from api_keys returning hint`).toEqual([{ hint: 'x' }])
