@@ -144,8 +144,7 @@
    * @returns {Promise<Row[] | undefined>}
    */
   async function csvRows(address) {
-    const answer = await fetch(address).catch(() => undefined)
-    const text = answer?.ok ? await answer.text().catch(() => undefined) : undefined
+    const text = await textAt(address)
     if (text === undefined) return undefined
     const [, ...lines] = text.trimEnd().split('\r\n')
     return lines.map((line) => {

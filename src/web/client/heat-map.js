@@ -83,8 +83,7 @@
   async function readPrices(address) {
     /** @type {Map<string, string[]>} */
     const prices = new Map()
-    const answer = await fetch(address).catch(() => undefined)
-    const csv = answer?.ok ? await answer.text().catch(() => undefined) : undefined
+    const csv = await textAt(address)
     if (csv === undefined) return undefined
     const [, ...lines] = csv.trimEnd().split('\r\n')
     for (const line of lines) {

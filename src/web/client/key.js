@@ -3,7 +3,6 @@
  * The page is then fetched again with the key, and its `#for-holder` replaces the public one.
  */
 ;(() => {
-  const KEY = 'api-key'
   const form = document.querySelector('form[data-key-form]')
   if (!(form instanceof HTMLFormElement)) return
   const field = form.querySelector('input')
@@ -11,23 +10,7 @@
   const forget = form.querySelector('[data-forget]')
   if (!field || !use || !(forget instanceof HTMLElement)) return
 
-  const kept = () => {
-    try {
-      return localStorage.getItem(KEY) ?? ''
-    } catch {
-      return '' // storage is disabled
-    }
-  }
-  /** @param {string} key */
-  const keep = (key) => {
-    try {
-      localStorage.setItem(KEY, key)
-    } catch {
-      // storage is disabled: the key applies to this page only
-    }
-    keptHere = kept()
-  }
-  let keptHere = kept()
+  let keptHere = remembered.get('api-key')
   /** The key of this page; another tab may have stored a newer one since. */
   let key = ''
   let latest = 0
@@ -44,15 +27,11 @@
     keep(entered)
   })
   forget.addEventListener('click', () => {
-    try {
-      localStorage.removeItem(KEY)
-    } catch {
-      // nothing was stored
-    }
+    remembered.set('api-key', '')
     location.reload()
   })
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && kept() !== keptHere) location.reload() // forgotten or replaced on another page
+    if (persisted && remembered.get('api-key') !== keptHere) location.reload() // forgotten or replaced on another page
   })
   document.addEventListener('asking', (event) => {
     if (key !== '') Object.assign(/** @type {CustomEvent<RequestInit>} */ (event).detail, withKey(key))
@@ -63,6 +42,12 @@
   document.addEventListener('click', ({ target }) => {
     if (target instanceof HTMLButtonElement && target.dataset.rotate) void rotate(target, target.dataset.rotate)
   })
+
+  /** @param {string} key */
+  function keep(key) {
+    remembered.set('api-key', key)
+    keptHere = remembered.get('api-key')
+  }
 
   /** @param {string} key @returns {RequestInit} */
   function withKey(key) {

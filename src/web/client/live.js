@@ -34,8 +34,7 @@
       /** @type {RequestInit} */
       const options = {}
       document.dispatchEvent(new CustomEvent('asking', { detail: options })) // key.js adds the key
-      const page = await fetch(address, options).catch(() => undefined)
-      const text = page?.ok ? await page.text().catch(() => undefined) : undefined
+      const text = await textAt(address, options)
       if (mine !== latest || !form.isConnected) return true // changed again meanwhile
       const made = new DOMParser().parseFromString(text ?? '', 'text/html')
       if (!ids.every((id) => document.getElementById(id) && made.getElementById(id))) return false

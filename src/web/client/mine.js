@@ -3,7 +3,6 @@
  * a line of the frame, added to links to pages that accept them, and set the zone of the home page. Invalid settings are ignored and removed.
  */
 ;(() => {
-  const KEY = 'mine'
   const USE = ['f1', 'f2', 'f3', 'f0']
   const TERMS = ['spread', 'fixed', 'fee', 'losses', 'vat']
   const NAMES = ['zone', 'contract', ...USE, ...TERMS]
@@ -13,35 +12,17 @@
   const texts = JSON.parse(line.dataset.texts ?? '{}')
   const page = location.pathname.replace(/^\/(en|it)(?=\/)/, '')
 
-  const stored = () => {
-    try {
-      return localStorage.getItem(KEY)
-    } catch {
-      return null // storage is disabled
-    }
-  }
-  /** @param {string | undefined} value @returns {boolean} whether it was stored */
-  const store = (value) => {
-    try {
-      if (value === undefined) localStorage.removeItem(KEY)
-      else localStorage.setItem(KEY, value)
-      return true
-    } catch {
-      return false
-    }
-  }
-
-  let shown = stored()
+  let shown = remembered.get('mine')
   let mine = read(shown)
-  if (shown !== null && mine === undefined) store(undefined)
+  if (shown !== '' && mine === undefined) remembered.set('mine', '')
   show()
   if (mine && page === '/bands' && location.search === '') location.replace(`?${mine}${location.hash}`)
   document.addEventListener('replaced', show)
   addEventListener('pageshow', ({ persisted }) => {
-    if (persisted && stored() !== shown) location.reload() // stored or cleared on another page
+    if (persisted && remembered.get('mine') !== shown) location.reload() // stored or cleared on another page
   })
   line.querySelector('button')?.addEventListener('click', () => {
-    store(undefined)
+    remembered.set('mine', '')
     const address = new URL(location.href)
     for (const name of NAMES) address.searchParams.delete(name)
     address.hash = ''
@@ -51,9 +32,9 @@
   const form = document.querySelector('form#mine')
   if (form instanceof HTMLFormElement) prepare(form)
 
-  /** Undefined if a field is missing or invalid. @param {string | null} text @returns {URLSearchParams | undefined} */
+  /** Undefined if a field is missing or invalid. @param {string} text @returns {URLSearchParams | undefined} */
   function read(text) {
-    const found = new URLSearchParams(text ?? '')
+    const found = new URLSearchParams(text)
     const contract = found.get('contract') ?? ''
     const isValid =
       NAMES.every((name) => found.getAll(name).length === 1) &&
@@ -110,7 +91,7 @@
         new URLSearchParams(entries.map(([name, value]) => [name, String(value).replaceAll(',', '.')])),
       )
       const failed = form.querySelector('[data-not-kept]')
-      const isKept = store(kept)
+      const isKept = remembered.set('mine', kept)
       if (failed instanceof HTMLElement) failed.hidden = isKept
       if (!isKept) return
       shown = kept

@@ -1,24 +1,11 @@
 /** API reference: one language for all blocks of code, the key stored in this browser, and requests sent from the page. */
 ;(() => {
-  /** Same as in key.js. */
-  const KEPT_AS = 'api-key'
   const SHOWN_MAX = 20_000
   const key = document.getElementById('key')
   if (!(key instanceof HTMLInputElement)) return
-  try {
-    if (key.value === '') key.value = localStorage.getItem(KEPT_AS) ?? ''
-  } catch {
-    // storage is disabled: the key applies to this page only
-  }
+  if (key.value === '') key.value = remembered.get('api-key')
   key.form?.addEventListener('submit', (event) => event.preventDefault())
-  key.addEventListener('change', () => {
-    try {
-      if (key.value.trim() === '') localStorage.removeItem(KEPT_AS)
-      else localStorage.setItem(KEPT_AS, key.value.trim())
-    } catch {
-      // as above
-    }
-  })
+  key.addEventListener('change', () => remembered.set('api-key', key.value.trim()))
   document.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement) || target.type !== 'radio') return
     const top = target.getBoundingClientRect().top

@@ -3,8 +3,6 @@
  * error at its position. Keeps the query in the fragment of the URL.
  */
 ;(() => {
-  /** Same as in key.js. */
-  const KEPT_AS = 'api-key'
   /** Pause after the last change: browsers limit how often the URL may change. */
   const STILL_MS = 150
   const SHOWN_MAX = 2_000
@@ -27,7 +25,7 @@
   let resting = 0
 
   // Keep input entered before this script loaded.
-  if (key.value === '') key.value = kept()
+  if (key.value === '') key.value = remembered.get('api-key')
   if (query.value === query.defaultValue) readAddress()
   else keepQuery()
   for (const name of ['run', 'csv', 'forget']) button(name).hidden = false
@@ -41,11 +39,7 @@
   button('csv').addEventListener('click', () => void download())
   button('stop').addEventListener('click', () => running?.abort())
   button('forget').addEventListener('click', () => {
-    try {
-      localStorage.removeItem(KEPT_AS)
-    } catch {
-      // nothing was stored
-    }
+    remembered.set('api-key', '')
     key.value = ''
     status.textContent = texts.forgotten ?? ''
   })
@@ -133,7 +127,7 @@
         signal: own.signal,
       })
       const refusal = answer.ok ? undefined : await answer.json()
-      if (!aboutKey(refusal)) keepKey(used)
+      if (!aboutKey(refusal)) remembered.set('api-key', used)
       if (refusal === undefined) return await read(answer)
       if (running === own) refuse(refusal)
     } catch {
@@ -263,23 +257,6 @@
     // `+` for a space would be read back correctly, but looks wrong in a shared URL.
     history.replaceState(null, '', `#q=${encodeURIComponent(query.value)}`)
     document.dispatchEvent(new Event('moved'))
-  }
-
-  /** @param {string} used */
-  function keepKey(used) {
-    try {
-      localStorage.setItem(KEPT_AS, used)
-    } catch {
-      // Queries run even if the browser stores nothing.
-    }
-  }
-
-  function kept() {
-    try {
-      return localStorage.getItem(KEPT_AS) ?? ''
-    } catch {
-      return ''
-    }
   }
 
   /**

@@ -2,33 +2,46 @@
  * The switches of all pages. Light or dark: by the browser's preference until the reader chooses; the choice is stored in this browser only.
  * Units: by `data-unit`. Languages: links follow the URL, which scripts change (event `moved`). Forms marked `data-once` are sent once.
  * Runs before the first paint: a stored choice never flashes, and content that scripts will replace is never shown (class `js`).
+ * Before all other scripts, which use `remembered` and `textAt`.
  */
+
+/** What is stored in this browser; nothing if storage is disabled. */
+const remembered = {
+  /** @param {'theme' | 'unit' | 'mine' | 'api-key'} name @returns {string} empty if it is not stored */
+  get(name) {
+    try {
+      return localStorage.getItem(name) ?? ''
+    } catch {
+      return ''
+    }
+  },
+  /** @param {'theme' | 'unit' | 'mine' | 'api-key'} name @param {string} value empty: removes it @returns {boolean} whether that succeeded */
+  set(name, value) {
+    try {
+      if (value === '') localStorage.removeItem(name)
+      else localStorage.setItem(name, value)
+      return true
+    } catch {
+      return false
+    }
+  },
+}
+
+/** Fetches a text; undefined if it does not arrive. @param {string | URL} address @param {RequestInit} [options] */
+// biome-ignore lint/correctness/noUnusedVariables: other scripts use it
+async function textAt(address, options) {
+  const answer = await fetch(address, options).catch(() => undefined)
+  return answer?.ok ? await answer.text().catch(() => undefined) : undefined
+}
+
 ;(() => {
   const root = document.documentElement
   root.classList.add('js')
-  if (kept('mine')) root.classList.add('has-mine') // client/mine.js fills its line
-
-  /** @param {string} key @returns {string | null} */
-  function kept(key) {
-    try {
-      return localStorage.getItem(key)
-    } catch {
-      return null // storage is disabled: the browser's preference applies
-    }
-  }
-
-  /** @param {string} key @param {string} choice */
-  function keep(key, choice) {
-    try {
-      localStorage.setItem(key, choice)
-    } catch {
-      // storage is disabled: the choice applies to this page only
-    }
-  }
+  if (remembered.get('mine')) root.classList.add('has-mine') // client/mine.js fills its line
 
   function applyKept() {
-    root.dataset.unit = kept('unit') ?? 'kwh'
-    const theme = kept('theme')
+    root.dataset.unit = remembered.get('unit') || 'kwh'
+    const theme = remembered.get('theme')
     if (theme === 'light' || theme === 'dark') root.dataset.theme = theme
   }
   applyKept()
@@ -52,7 +65,7 @@
     button.addEventListener('click', () => {
       const next = isDark() ? 'light' : 'dark'
       root.dataset.theme = next
-      keep('theme', next)
+      remembered.set('theme', next)
       show()
       document.dispatchEvent(new Event('themechange'))
     })
@@ -80,7 +93,7 @@
   document.addEventListener('click', ({ target }) => {
     if (!(target instanceof Element) || target.closest('#unit') === null) return
     root.dataset.unit = root.dataset.unit === 'mwh' ? 'kwh' : 'mwh'
-    keep('unit', root.dataset.unit)
+    remembered.set('unit', root.dataset.unit)
   })
   // On a double submit, the browser would show the second response, which finds the action already done.
   document.addEventListener('submit', (event) => {

@@ -43,8 +43,7 @@
    * @param {number} tries
    */
   async function show(tries) {
-    const page = await fetch(location.href, { cache: 'no-store' }).catch(() => undefined)
-    const text = page?.ok ? await page.text().catch(() => undefined) : undefined
+    const text = await textAt(location.href, { cache: 'no-store' })
     const main = new DOMParser().parseFromString(text ?? '', 'text/html').querySelector('main')
     const fresh = main?.querySelector('[data-events]')
     const isNews =
