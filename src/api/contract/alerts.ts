@@ -16,16 +16,6 @@ export const ALERT_ASSETS = [
   ...MACROZONES.map((area) => `imbalance-${area}` as const),
 ] as const
 export type AlertAsset = (typeof ALERT_ASSETS)[number]
-const ALERT_CONDITIONS = ['above', 'below', 'change_pct'] as const
-export type AlertCondition = (typeof ALERT_CONDITIONS)[number]
-/** `hour` compares each hour of the day with the threshold. */
-const ALERT_GRANULARITIES = ['day', 'hour'] as const
-export type AlertGranularity = (typeof ALERT_GRANULARITIES)[number]
-/** Format of the body of a call: JSON as specified, or one sentence of text. */
-const ALERT_BODIES = ['json', 'text'] as const
-export type AlertBodyForm = (typeof ALERT_BODIES)[number]
-const ALERT_LANGUAGES = ['en', 'it'] as const
-export type AlertLanguage = (typeof ALERT_LANGUAGES)[number]
 /** Gas has no hourly prices. */
 const DAILY_ONLY_ASSETS: readonly AlertAsset[] = ['psv', 'ttf']
 
@@ -43,7 +33,7 @@ const asset = anyCase(
     example: 'pun',
   }),
 )
-const condition = z.enum(ALERT_CONDITIONS).meta({
+const condition = z.enum(['above', 'below', 'change_pct']).meta({
   id: 'AlertCondition',
   description:
     '`above`, `below`: the daily price crosses the threshold, or meets it at the first publication after creation; `change_pct`: the ' +
@@ -56,7 +46,8 @@ const threshold = z
   .max(THRESHOLD_MAX)
   .meta({ description: 'In €/MWh, or percent for `change_pct`.', example: 150 })
 
-const granularity = z.enum(ALERT_GRANULARITIES).meta({
+const granularities = z.enum(['day', 'hour'])
+const granularity = granularities.meta({
   description:
     '`day` compares the price of the day. `hour` compares each hour, with `above` and `below`, of the PUN, the zones and the markets: it fires on every ' +
     'day that has such an hour, when the day is published.',
@@ -66,11 +57,16 @@ const granularity = z.enum(ALERT_GRANULARITIES).meta({
 const email = z
   .literal(true)
   .meta({ description: 'By mail to the holder of the key, once the address is confirmed, instead of `webhook_url`.' })
-const body = z.enum(ALERT_BODIES).meta({
+const body = z.enum(['json', 'text']).meta({
   description: '`text`: calls have a sentence as their body. For services such as ntfy.',
   example: 'json',
 })
-const language = z.enum(ALERT_LANGUAGES).meta({ description: 'Of mail and of `text`.', example: 'en' })
+const language = z.enum(['en', 'it']).meta({ description: 'Of mail and of `text`.', example: 'en' })
+
+export type AlertCondition = z.infer<typeof condition>
+export type AlertGranularity = z.infer<typeof granularity>
+export type AlertBodyForm = z.infer<typeof body>
+export type AlertLanguage = z.infer<typeof language>
 
 interface Receivers {
   webhook_url?: string | undefined
@@ -145,7 +141,7 @@ export const createdAlert = z
 export const alertFilters = z.object({
   asset: asset.optional().meta({ description: 'Only alerts on this index.' }),
   condition: condition.optional().meta({ description: 'Only alerts with this condition.' }),
-  granularity: z.enum(ALERT_GRANULARITIES).optional().meta({ description: 'Only alerts on days, or on hours.' }),
+  granularity: granularities.optional().meta({ description: 'Only alerts on days, or on hours.' }),
   status: receiverState.status.optional().meta({ description: 'Only active or only suspended alerts.' }),
 })
 

@@ -118,23 +118,16 @@ export const backtestRequest = z
 
 export type BacktestRequest = z.output<typeof backtestRequest>
 
-const percent = z.number()
-
 export const backtestResult = z
   .strictObject({
-    total_return_pct: percent.meta({ description: 'Of the strategy, after costs.', example: 18.4 }),
-    max_drawdown_pct: percent
-      .nonnegative()
-      .meta({ description: 'Largest fall from a peak, in percent of the peak; positive.', example: 23.7 }),
+    total_return_pct: field.number('Of the strategy, after costs.', 18.4),
+    max_drawdown_pct: field.size('Largest fall from a peak, in percent of the peak; positive.', 23.7),
     sharpe: field.number.optional(
       'Annualised Sharpe ratio of the daily returns, riskless rate 0: by √365 where there is a price every day, by √252 on trading ' +
         'days. Absent where the returns do not vary, as those of a strategy that never bought.',
       0.62,
     ),
-    benchmark_return_pct: percent.meta({
-      description: 'Of buying and holding over the same days, without costs.',
-      example: -28.1,
-    }),
+    benchmark_return_pct: field.number('Of buying and holding over the same days, without costs.', -28.1),
     trades: field.count('Days on which the position was changed.', 14),
     asset: z.enum(ASSET_CODES).meta({ description: 'Code of the index.', example: 'PUN' }),
     strategy: z.enum(['sma_cross', 'threshold', 'rolling_hedge']).meta({ example: 'sma_cross' }),

@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import * as field from './fields.ts'
 import { intervalsHead } from './hourly.ts'
-import { PLAN_NAMES } from './plans.ts'
+import { truncation } from './series.ts'
 
 const isoMonth = z.string().meta({ example: '2026-10' })
 
@@ -38,11 +38,7 @@ export const monthlyBands = z
     timezone: intervalsHead.timezone,
     from: isoMonth.meta({ description: 'First month returned, after plan limits.' }),
     to: isoMonth.meta({ description: 'Last month requested, inclusive.' }),
-    truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
-    required_tier: z
-      .enum(PLAN_NAMES)
-      .optional()
-      .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
+    ...truncation,
     count: field.count('Number of months.', 1),
     months: z.array(month).meta({ description: 'In order. A month without a complete day is left out.' }),
     source: intervalsHead.source.optional(),

@@ -39,7 +39,6 @@ export const batteryRequest = z
 
 export type BatteryRequest = z.output<typeof batteryRequest>
 
-const euro = (description: string, example: number) => field.number(description, example)
 const share = field.number.optional(
   'Revenue of the forecast’s schedule in percent of that with perfect foresight on the same days. Absent where the latter is 0.',
   91.2,
@@ -59,8 +58,8 @@ export const batteryResult = z
     unit: z.literal('€'),
     perfect_foresight: z.strictObject({
       days: field.positive('Days with every hourly price.', 364),
-      revenue_eur: euro('Revenue on these days.', 91_250),
-      eur_mw_year: euro('The same per MW of power and 365 days.', 91_500.69),
+      revenue_eur: field.number('Revenue on these days.', 91_250),
+      eur_mw_year: field.number('The same per MW of power and 365 days.', 91_500.69),
       cycles: field.size('Energy delivered, in multiples of `energy_mwh`.', 358.5),
     }),
     forecast: z
@@ -68,9 +67,9 @@ export const batteryResult = z
         days: field.positive('Days with every price and a forecast.', 90),
         live_days: field.count('Of these, days whose forecast is in the ledger.', 60),
         replay_days: field.count('Of these, days whose forecast was computed afterwards from what was known then.', 30),
-        revenue_eur: euro('Revenue on these days at actual prices, as scheduled by the forecast.', 20_710.5),
-        eur_mw_year: euro('The same per MW of power and 365 days.', 83_992.58),
-        perfect_foresight_eur: euro('Revenue with perfect foresight on the same days.', 22_709.1),
+        revenue_eur: field.number('Revenue on these days at actual prices, as scheduled by the forecast.', 20_710.5),
+        eur_mw_year: field.number('The same per MW of power and 365 days.', 83_992.58),
+        perfect_foresight_eur: field.number('Revenue with perfect foresight on the same days.', 22_709.1),
         share_pct: share,
       })
       .optional()
@@ -84,7 +83,7 @@ export const batteryResult = z
         .strictObject({
           month: field.text('YYYY-MM.', '2025-12'),
           days: field.positive('Days with every price.', 31),
-          perfect_foresight_eur: euro('Revenue with perfect foresight.', 7_810.2),
+          perfect_foresight_eur: field.number('Revenue with perfect foresight.', 7_810.2),
           forecast_days: field.count('Days with a forecast.', 31),
           forecast_eur: field.number.optional('Revenue as scheduled by the forecast, on these days.', 7_120.4),
           share_pct: share,

@@ -57,9 +57,7 @@ export const billEstimate = z
     ),
     assumptions,
     not_included: notIncluded,
-    compare_offers: z
-      .string()
-      .meta({ description: 'Page that compares offers.', example: 'https://www.ilportaleofferte.it/' }),
+    compare_offers: field.text('Page that compares offers.', 'https://www.ilportaleofferte.it/'),
     updated_at: field.day('Day of the latest publication of offers.', '2026-11-21'),
     source: field.text('Name of the offers portal.', 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)'),
     attribution,

@@ -91,29 +91,30 @@ export const bulkFormat = z.enum(BULK_FORMATS).meta({
   example: 'parquet',
 })
 
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/)
+const hashOfFile = { description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }
+const fileHash = sha256.meta(hashOfFile)
+export const fileHashIfMade = sha256.optional().meta(hashOfFile)
+const signedUrl = (name: string) =>
+  field.url(
+    'Signed address; needs no key. Takes `Range`.',
+    `https://energy.example/downloads/${name}?expires=1795259467&signature=…`,
+  )
+
 export const bulkDescriptor = z
   .strictObject({
     dataset: bulkDataset,
     format: bulkFormat,
     rows: field.positive('Rows in the dataset.', 1_534_272),
     bytes: field.positive('Size of the file.', 9_437_184),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
+    sha256: fileHash,
     schema_version: field.positive('Version of the layout of the columns; new columns at the end do not change it.', 1),
     from: field.day('First day in the file.', '2009-01-01'),
     to: field.day('Last day in the file.', '2026-11-21'),
     generated_at: field.instant('When the file was made, UTC.', '2026-11-21T03:41:07Z'),
-    download_url: z.url().meta({
-      description: 'Signed address; needs no key. Takes `Range`.',
-      example:
-        'https://energy.example/downloads/pun-hourly-20261121T034107Z-5f0c1a2b.parquet?expires=1795259467&signature=…',
-    }),
+    download_url: signedUrl('pun-hourly-20261121T034107Z-5f0c1a2b.parquet'),
     expires_at: field.instant('Until when the address is good, UTC.', '2026-11-21T11:51:07Z'),
-    documentation: z
-      .url()
-      .meta({ description: 'Page with every column and recipes.', example: 'https://energy.example/docs/bulk' }),
+    documentation: field.url('Page with every column and recipes.', 'https://energy.example/docs/bulk'),
     attribution,
   })
   .meta({ id: 'BulkDescriptor', description: 'The latest file of a dataset and a signed address to download it from.' })
@@ -144,10 +145,7 @@ const bulkPartition = z
     to: field.day('Last market day in the file.', '2024-12-31'),
     rows: field.positive('Rows in the file.', 8_784),
     bytes: field.positive('Size of the file.', 61_204),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
+    sha256: fileHash,
     min: bounds.meta({
       description: 'Lowest value of each column that is not text; null where all are missing.',
       example: { starts_at: '2023-12-31T23:00:00Z', eur_mwh: -5 },
@@ -157,11 +155,7 @@ const bulkPartition = z
       example: { starts_at: '2024-12-31T22:00:00Z', eur_mwh: 312.4 },
     }),
     added_at: field.instant('When the file became part of the dataset, UTC.', '2026-11-21T03:41:07Z'),
-    download_url: z.url().meta({
-      description: 'Signed address; needs no key. Takes `Range`.',
-      example:
-        'https://energy.example/downloads/pun-hourly-nord-2024-9f86d081-1.parquet?expires=1795259467&signature=…',
-    }),
+    download_url: signedUrl('pun-hourly-nord-2024-9f86d081-1.parquet'),
   })
   .meta({ id: 'BulkPartition', description: 'A Parquet file with some rows of a dataset, and a signed address.' })
 
@@ -171,18 +165,17 @@ export const bulkFiles = z
     schema_version: field.positive('Version of the layout of the columns.', 1),
     snapshot_id: field.positive('The state that these files are, as in Iceberg.', 81_985_529_216),
     taken_at: field.instant('When it was taken, UTC.', '2026-11-21T03:41:07Z'),
-    iceberg_metadata: z.string().optional().meta({
-      description:
-        'Address of the Iceberg metadata, where the files are in S3. To read it you need access to the bucket.',
-      example: 's3://energy/bulk/lake/pun-hourly/metadata/v12.metadata.json',
-    }),
+    iceberg_metadata: field.text.optional(
+      'Address of the Iceberg metadata, where the files are in S3. To read it you need access to the bucket.',
+      's3://energy/bulk/lake/pun-hourly/metadata/v12.metadata.json',
+    ),
     files: z.array(bulkPartition),
     removed: z.array(z.string()).meta({
       description: 'With `changed_since`: names of files that are no longer part of the dataset since then.',
       example: [],
     }),
     expires_at: field.instant('Until when the addresses are good, UTC.', '2026-11-21T11:51:07Z'),
-    documentation: z.url().meta({ description: 'Page on these files.', example: 'https://energy.example/docs/lake' }),
+    documentation: field.url('Page on these files.', 'https://energy.example/docs/lake'),
     attribution,
   })
   .meta({

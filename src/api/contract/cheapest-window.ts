@@ -28,14 +28,13 @@ export const contiguous = z
   })
 
 const instant = (description: string) => field.text(description, '2026-11-22T02:00:00+01:00')
-const eurMwh = (description: string, example: number) => field.number(description, example)
 
 const block = z
   .strictObject({
     starts_at: instant('Start, with the offset in force in Rome.'),
     ends_at: instant('End, not included.'),
     ...utcTimes,
-    mean: eurMwh('Mean of the block, €/MWh.', 62.18),
+    mean: field.number('Mean of the block, €/MWh.', 62.18),
     price: z.enum(['published', 'forecast', 'both']).meta({
       description: 'Whether its prices are official, median forecasts, or some of each.',
       example: 'published',
@@ -44,7 +43,7 @@ const block = z
   .meta({ id: 'WindowBlock' })
 
 const saving = {
-  saves: eurMwh('How much less the window costs, €/MWh; negative where it costs more.', 41.5),
+  saves: field.number('How much less the window costs, €/MWh; negative where it costs more.', 41.5),
   saves_pct: field.number.optional('The same in percent. Absent where that mean is not above 0.', 40.03),
 }
 
@@ -56,11 +55,11 @@ export const cheapestWindowReply = z
     starts_at: instant('Start of the first block.'),
     ends_at: instant('End of the last block, not included.'),
     ...utcTimes,
-    mean: eurMwh('Mean of the window, €/MWh.', 62.18),
+    mean: field.number('Mean of the window, €/MWh.', 62.18),
     blocks: z.array(block).meta({ description: 'In order; one where the window is contiguous.' }),
     now: z
       .strictObject({
-        mean: eurMwh('Mean of as many hours from the current quarter-hour on, €/MWh.', 103.68),
+        mean: field.number('Mean of as many hours from the current quarter-hour on, €/MWh.', 103.68),
         ...saving,
       })
       .optional()
@@ -68,7 +67,7 @@ export const cheapestWindowReply = z
     day: z
       .strictObject({
         date: field.day('Market day in which the window begins.', '2026-11-22'),
-        mean: eurMwh('Mean of the day, €/MWh.', 98.4),
+        mean: field.number('Mean of the day, €/MWh.', 98.4),
         ...saving,
       })
       .optional()

@@ -22,10 +22,8 @@ export const endpointIndex = z
   .strictObject({
     name: field.text('Name of the service.'),
     version: field.text('Version of the contract.', '1.0.0'),
-    openapi: z
-      .string()
-      .meta({ description: 'Address of the OpenAPI document.', example: 'https://energy.example/v1/openapi.json' }),
-    docs: z.string().meta({ description: 'Address of the documentation.', example: 'https://energy.example/v1/docs/' }),
+    openapi: field.text('Address of the OpenAPI document.', 'https://energy.example/v1/openapi.json'),
+    docs: field.text('Address of the documentation.', 'https://energy.example/v1/docs/'),
     disclaimer: z.string(),
     endpoints: z.array(entry),
   })

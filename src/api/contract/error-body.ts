@@ -5,12 +5,17 @@ import { ERROR_CODES } from './errors.ts'
 import * as field from './fields.ts'
 import { PLAN_NAMES } from './plans.ts'
 
+const code = z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' })
+const details = {
+  required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
+  param: field.text.optional('Offending parameter, on `invalid_parameter`.', 'from'),
+}
+
 export const errorBody = z
   .strictObject({
-    error: z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' }),
+    error: code,
     message: field.text('Human-readable text.', 'from must not be empty.'),
-    required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
-    param: field.text.optional('Offending parameter, on `invalid_parameter`.', 'from'),
+    ...details,
     docs: field.text.optional('Link to the paragraph about this error.'),
   })
   .meta({ id: 'Error', description: 'What went wrong, for a program and for a person.' })
@@ -22,16 +27,15 @@ export const PROBLEM_TYPE = 'application/problem+json'
 /** The same error as problem details (RFC 9457), for clients that accept that media type. */
 export const problemBody = z
   .strictObject({
-    type: z.url().meta({
-      description: 'Address of the paragraph about this error.',
-      example: 'https://energy.example/docs/errors#invalid_parameter',
-    }),
+    type: field.url(
+      'Address of the paragraph about this error.',
+      'https://energy.example/docs/errors#invalid_parameter',
+    ),
     title: field.text('The kind of error.', 'Invalid parameter'),
     status: field.integer('HTTP status.', 400),
     detail: field.text('What went wrong this time.', 'from must not be empty.'),
-    error: z.enum(ERROR_CODES).meta({ description: 'Machine code.', example: 'invalid_parameter' }),
-    required_tier: z.enum(PLAN_NAMES).optional().meta({ description: 'Needed plan, on `tier_required`.' }),
-    param: field.text.optional('Offending parameter, on `invalid_parameter`.', 'from'),
+    error: code,
+    ...details,
   })
   .meta({ id: 'Problem', description: 'An error as RFC 9457 has it.' })
 

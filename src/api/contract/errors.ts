@@ -138,11 +138,6 @@ export function overloaded(retryAfterSeconds: number): ApiError {
   return new ApiError('internal_error', message, { status: 503, retryAfterSeconds, expected: true })
 }
 
-/** There are too few data; `message` states in a sentence what is missing. Clients retry after the next publication, as with `noData`. */
-export function notEnoughData(message: string, retryAfterSeconds: number): ApiError {
-  return new ApiError('no_data', message, { retryAfterSeconds })
-}
-
 /** `noData('PUN of 2026-11-21', 3600)`. `next` is a sentence that states what to do, with a leading space. */
 export function noData(subject: string, retryAfterSeconds: number, next = ''): ApiError {
   return new ApiError('no_data', `${subject} is not published yet.${next}`, { retryAfterSeconds })

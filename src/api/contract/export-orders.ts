@@ -5,13 +5,12 @@ import { FUNDAMENTAL_SERIES } from '../../market/fundamentals.ts'
 import { MARKET_SERIES_NAMES } from '../../market/markets.ts'
 import { COMMODITIES } from '../../market/offers.ts'
 import { STORED_ZONES } from '../../market/zones.ts'
-import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS } from './bulk.ts'
+import { bulkDataset, bulkFormat, EXPORT_ORDER_STATES, EXPORT_ORDERS, fileHashIfMade } from './bulk.ts'
 import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { attribution, isoDate } from './observations.ts'
 import { anyCase, asOf, distinctListOf, marketDay } from './parameters.ts'
 
-const instant = z.iso.datetime()
 const NAME_LENGTH_MAX = 64
 
 /** Fields that select parts of a dataset, one for each kind of part. */
@@ -90,33 +89,23 @@ export const exportOrder = z
     to: isoDate.meta({ example: '2024-12-31' }),
     ...parts,
     columns,
-    as_of: instant.optional().meta({ example: '2025-01-15T12:00:00Z' }),
-    requested_at: instant.meta({ description: 'UTC.', example: '2026-11-21T10:00:00Z' }),
-    started_at: instant.optional().meta({ description: 'Of the latest attempt.', example: '2026-11-21T10:00:01Z' }),
-    ended_at: instant
-      .optional()
-      .meta({ description: 'When it was ready or had failed.', example: '2026-11-21T10:00:04Z' }),
+    as_of: z.iso.datetime().optional().meta({ example: '2025-01-15T12:00:00Z' }),
+    requested_at: field.instant('UTC.', '2026-11-21T10:00:00Z'),
+    started_at: field.instant.optional('Of the latest attempt.', '2026-11-21T10:00:01Z'),
+    ended_at: field.instant.optional('When it was ready or had failed.', '2026-11-21T10:00:04Z'),
     rows: field.count('Rows of the file; until it is ready, those read so far.', 17_568),
     percent: z.int().min(0).max(100).meta({ description: 'About how much is done, in percent.', example: 100 }),
     bytes: field.positive.optional('Size of the file.', 121_204),
-    sha256: z
-      .string()
-      .regex(/^[0-9a-f]{64}$/)
-      .optional()
-      .meta({ description: 'SHA-256 of the file, in hexadecimal; also its `ETag`.', example: 'a'.repeat(64) }),
-    download_url: z.url().optional().meta({
-      description:
-        'Signed address, valid for at most one hour; needs no key. Takes `Range`. Each answer has a new one.',
-      example:
-        'https://energy.example/downloads/pun-hourly-20261121T100004Z-5f0c1a2b.csv.gz?expires=1795259467&signature=…',
-    }),
-    url_expires_at: instant
-      .optional()
-      .meta({ description: 'Until when the address is good, UTC.', example: '2026-11-21T11:00:10Z' }),
-    file_expires_at: instant.optional().meta({
-      description: `When the file is removed, ${EXPORT_ORDERS.fileHours} hours after it was ready.`,
-      example: '2026-11-22T10:00:04Z',
-    }),
+    sha256: fileHashIfMade,
+    download_url: field.url.optional(
+      'Signed address, valid for at most one hour; needs no key. Takes `Range`. Each answer has a new one.',
+      'https://energy.example/downloads/pun-hourly-20261121T100004Z-5f0c1a2b.csv.gz?expires=1795259467&signature=…',
+    ),
+    url_expires_at: field.instant.optional('Until when the address is good, UTC.', '2026-11-21T11:00:10Z'),
+    file_expires_at: field.instant.optional(
+      `When the file is removed, ${EXPORT_ORDERS.fileHours} hours after it was ready.`,
+      '2026-11-22T10:00:04Z',
+    ),
     attribution: attribution.optional(),
     problem: field.text.optional('Why it failed.', 'There are no rows in this interval that may be passed on in bulk.'),
   })

@@ -44,14 +44,12 @@ export const horizonParameter = z
 
 const asset = z.enum(FORECAST_ASSETS).meta({ description: 'Code of the index.', example: 'PUN' })
 const unit = z.literal('€/MWh').meta({ description: 'Unit of the prices.', example: '€/MWh' })
-export const price = (description: string, example: number) => field.number(description, example)
-const share = (description: string, example: number) => field.size(description, example)
 const instant = (description: string) => field.text(description, '2026-11-21T12:02:11Z')
 const model = field.text('Identifier of the model that made the forecast.', 'base')
-const methodology = z.url().meta({
-  description: 'Page that describes how forecasts are made, scored and verified.',
-  example: 'https://energy.example/docs/methodology',
-})
+const methodology = field.url(
+  'Page that describes how forecasts are made, scored and verified.',
+  'https://energy.example/docs/methodology',
+)
 const infoDate = field.day('The last market day whose price was known when the forecast was issued.', '2026-11-22')
 const source = field.text(
   'Publishers of the prices that the forecast starts from.',
@@ -59,9 +57,9 @@ const source = field.text(
 )
 
 const quantiles = {
-  p10: price('Lower bound of the 80% band.', 96.4),
-  p50: price('Median forecast.', 112.35),
-  p90: price('Upper bound of the 80% band.', 130.12),
+  p10: field.number('Lower bound of the 80% band.', 96.4),
+  p50: field.number('Median forecast.', 112.35),
+  p90: field.number('Upper bound of the 80% band.', 130.12),
 }
 
 /** How a past forecast was made. */
@@ -77,16 +75,16 @@ export const nextForecast = z
   .strictObject({
     asset,
     target_date: field.day('Market day forecast.', '2026-11-23'),
-    value: price('Median forecast.', 112.35),
+    value: field.number('Median forecast.', 112.35),
     unit,
     p10: quantiles.p10,
     p90: quantiles.p90,
     model,
     basis: forecastBasis,
-    mape_30d: share('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1%.', 0.071).optional(),
-    mae_30d: share('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
-    rmae_30d: share('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
-    coverage80_30d: share('Share of the same days whose price fell between p10 and p90.', 0.8).optional(),
+    mape_30d: field.size('Mean absolute percentage error of the last 30 scored days; 0.071 is 7.1%.', 0.071).optional(),
+    mae_30d: field.size('Mean absolute error of the same days, €/MWh.', 7.42).optional(),
+    rmae_30d: field.size('`mae_30d` as a share of the naive forecast’s on the same days.', 0.81).optional(),
+    coverage80_30d: field.size('Share of the same days whose price fell between p10 and p90.', 0.8).optional(),
     n: field.count('Days behind these figures.', 30),
     mape_left_out: field.count('Days left out of `mape_30d` because their price is within 1 €/MWh of zero.', 0),
     accuracy_basis: z.enum(['issued', 'replay']).optional().meta({
@@ -123,12 +121,12 @@ export const forecastCurve = z
     points: z.array(point).meta({ description: 'One per market day, in order; TTF has trading days only.' }),
     summary: z
       .strictObject({
-        avg_p50: price('Mean of p50.', 113.2),
+        avg_p50: field.number('Mean of p50.', 113.2),
         trend: z.enum(TRENDS).meta({
           description: 'Mean of p50 against the last observed value; `flat` within ±2%.',
           example: 'flat',
         }),
-        last_value: price('The last observed value.', 114.02),
+        last_value: field.number('The last observed value.', 114.02),
       })
       .meta({ id: 'ForecastSummary' }),
     methodology,
@@ -144,9 +142,9 @@ const scenarioMonth = z
       .string()
       .regex(/^\d{4}-\d{2}$/)
       .meta({ description: 'Calendar month.', example: '2026-12' }),
-    base: price('Mean price of the month.', 113.2),
-    bull: price('The same where gas, CO2 and demand push prices up.', 138.9),
-    bear: price('The same where they pull prices down.', 91.7),
+    base: field.number('Mean price of the month.', 113.2),
+    bull: field.number('The same where gas, CO2 and demand push prices up.', 138.9),
+    bear: field.number('The same where they pull prices down.', 91.7),
     basis: z.enum(['forecast', 'continuation']).meta({
       description:
         '`forecast`: within the 180 days that are forecast; `continuation`: their last level, with the seasonal shape.',
@@ -155,7 +153,7 @@ const scenarioMonth = z
   })
   .meta({ id: 'ScenarioMonth' })
 
-const scenarioDriver = (what: string, example: number) => price(`${what}, mean of the months.`, example)
+const scenarioDriver = (what: string, example: number) => field.number(`${what}, mean of the months.`, example)
 
 export const scenarioForecast = z
   .strictObject({
@@ -175,12 +173,12 @@ export const scenarioForecast = z
         co2_base: scenarioDriver('CO2 in the base scenario, €/tCO2', 79.3),
         co2_bull: scenarioDriver('CO2 in the bull scenario, €/tCO2', 93.1),
         co2_bear: scenarioDriver('CO2 in the bear scenario, €/tCO2', 67.5),
-        demand_growth_base: price('Growth of demand against the same month a year before, 0.01 is 1%.', 0),
-        demand_growth_bull: price('The same in the bull scenario.', 0.015),
-        demand_growth_bear: price('The same in the bear scenario.', -0.015),
-        gas_pass_through: price('€/MWh by which the price follows 1 €/MWh of gas.', 1.9),
-        co2_pass_through: price('€/MWh by which the price follows 1 €/tCO2.', 0.4),
-        demand_elasticity: price('Relative change of the price per relative change of demand.', 1.5),
+        demand_growth_base: field.number('Growth of demand against the same month a year before, 0.01 is 1%.', 0),
+        demand_growth_bull: field.number('The same in the bull scenario.', 0.015),
+        demand_growth_bear: field.number('The same in the bear scenario.', -0.015),
+        gas_pass_through: field.number('€/MWh by which the price follows 1 €/MWh of gas.', 1.9),
+        co2_pass_through: field.number('€/MWh by which the price follows 1 €/tCO2.', 0.4),
+        demand_elasticity: field.number('Relative change of the price per relative change of demand.', 1.5),
         estimated_on_months: field.count(
           'Months of prices behind the pass-through; 0 where they were too few and the stated default holds.',
           72,
@@ -226,9 +224,11 @@ const trackRecordRow = z
     target_date: field.day('Market day forecast.', '2026-11-20'),
     horizon_days: field.positive('Days from `info_date` to `target_date`.', 1),
     ...quantiles,
-    actual: price('The actual price, as it was known at scoring. Absent until then.', 110.9).optional(),
-    error: price('p50 less `actual`.', 1.45).optional(),
-    abs_pct_error: share('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013).optional(),
+    actual: field.number('The actual price, as it was known at scoring. Absent until then.', 110.9).optional(),
+    error: field.number('p50 less `actual`.', 1.45).optional(),
+    abs_pct_error: field
+      .size('Absolute error as a share of the price; absent within 1 €/MWh of zero.', 0.013)
+      .optional(),
     in_band: field.flag.optional('Whether the price fell between p10 and p90.', true),
     model,
     version: field.text('Version of the model.', '1'),
@@ -238,9 +238,9 @@ const trackRecordRow = z
   .meta({ id: 'TrackRecordRow' })
 
 const errors = {
-  mae: share('Mean absolute error, €/MWh.', 7.42),
-  coverage_80: share('Share of prices between p10 and p90.', 0.8),
-  pinball: share('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.1),
+  mae: field.size('Mean absolute error, €/MWh.', 7.42),
+  coverage_80: field.size('Share of prices between p10 and p90.', 0.8),
+  pinball: field.size('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.1),
 }
 
 const benchmark = z
@@ -252,11 +252,11 @@ const trackRecordSummary = z
     basis: summaryBasis,
     n: field.positive('Days scored.', 31),
     ...errors,
-    mape: share('Mean absolute percentage error of the days of the interval; 0.068 is 6.8%.', 0.068).optional(),
+    mape: field.size('Mean absolute percentage error of the days of the interval; 0.068 is 6.8%.', 0.068).optional(),
     mape_left_out: field.count('Days left out of it: within 1 €/MWh of zero.', 0),
-    mape_30d: share('The same of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
-    bias: price('Mean of p50 less the price, €/MWh.', 0.8),
-    rmae: share('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
+    mape_30d: field.size('The same of the last 30 scored days up to `to`, at the shortest horizon.', 0.071).optional(),
+    bias: field.number('Mean of p50 less the price, €/MWh.', 0.8),
+    rmae: field.size('`mae` as a share of the benchmark’s on the same days.', 0.81).optional(),
     benchmark: benchmark.optional(),
   })
   .meta({ id: 'TrackRecordSummary' })

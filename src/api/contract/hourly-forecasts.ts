@@ -2,7 +2,7 @@
 import * as z from 'zod'
 import { HOURLY_DAYS_MAX, INPUT_STEPS, ISSUE_KINDS } from '../../market/forecast-scope.ts'
 import * as field from './fields.ts'
-import { chainPosition, forecastBasis, forecastLedger, price, recordOrigin, summaryBasis } from './forecasts.ts'
+import { chainPosition, forecastBasis, forecastLedger, recordOrigin, summaryBasis } from './forecasts.ts'
 import { endsAt, granularity, hourlyZone, hourNumber, quarterNumber, startsAt, utcTimes } from './hourly.ts'
 import { attribution } from './observations.ts'
 import { anyCase, wholeNumber } from './parameters.ts'
@@ -50,17 +50,17 @@ const point = z
       description: '`published`: the official price. `forecast`: not published yet when it was issued.',
       example: 'forecast',
     }),
-    value: price('The published price, or the median forecast; €/MWh.', 112.35),
-    p10: price('Lower bound of the 80% band; of forecasts alone.', 96.4).optional(),
-    p50: price('Median; of forecasts alone.', 112.35).optional(),
-    p90: price('Upper bound of the 80% band; of forecasts alone.', 130.12).optional(),
+    value: field.number('The published price, or the median forecast; €/MWh.', 112.35),
+    p10: field.number('Lower bound of the 80% band; of forecasts alone.', 96.4).optional(),
+    p50: field.number('Median; of forecasts alone.', 112.35).optional(),
+    p90: field.number('Upper bound of the 80% band; of forecasts alone.', 130.12).optional(),
   })
   .meta({ id: 'HourlyForecastPoint' })
 
 const forecastDay = z
   .strictObject({
     date: field.day('Market day.', '2026-11-23'),
-    mean: price('Mean of the medians of its hours, €/MWh.', 112.35),
+    mean: field.number('Mean of the medians of its hours, €/MWh.', 112.35),
     model,
     version,
     inputs: inputStep,
@@ -86,10 +86,7 @@ export const hourlyForecast = z
       description: 'In order: what is published from today on (of a replay, from `info_date` on), then the forecast.',
     }),
     days: z.array(forecastDay).meta({ description: 'The days that are forecast, in order.' }),
-    methodology: z.url().meta({
-      description: 'How forecasts are made, scored and verified.',
-      example: 'https://energy.example/docs/methodology',
-    }),
+    methodology: field.url('How forecasts are made, scored and verified.', 'https://energy.example/docs/methodology'),
     source: field.text(
       'Publishers of the prices that the forecast starts from.',
       'Gestore dei Mercati Energetici S.p.A. (GME)',
@@ -123,11 +120,10 @@ const recordRow = z
   })
   .meta({ id: 'HourlyTrackRecordRow' })
 
-const share = (description: string, example: number) => field.size(description, example)
 const errors = {
-  mae: share('Mean absolute error of the hours, €/MWh.', 9.1),
-  coverage_80: share('Share of hours between p10 and p90.', 0.8),
-  pinball: share('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.9),
+  mae: field.size('Mean absolute error of the hours, €/MWh.', 9.1),
+  coverage_80: field.size('Share of hours between p10 and p90.', 0.8),
+  pinball: field.size('Mean pinball loss of p10, p50 and p90, €/MWh.', 2.9),
 }
 
 export const hourlyTrackRecord = z
@@ -148,9 +144,9 @@ export const hourlyTrackRecord = z
         days: field.positive('Days scored.', 31),
         n: field.positive('Hours scored.', 744),
         ...errors,
-        mae_30d: share('`mae` of the last 30 scored days up to `to`.', 9.3).optional(),
-        bias: price('Mean of p50 less the price, €/MWh.', 0.8),
-        rmae: share('`mae` as a share of the naive forecast’s in the same hours.', 0.7).optional(),
+        mae_30d: field.size('`mae` of the last 30 scored days up to `to`.', 9.3).optional(),
+        bias: field.number('Mean of p50 less the price, €/MWh.', 0.8),
+        rmae: field.size('`mae` as a share of the naive forecast’s in the same hours.', 0.7).optional(),
         benchmark: z
           .strictObject({ name: field.text('The naive model.', 'same-hour'), ...errors })
           .meta({ id: 'HourlyForecastBenchmark' })
@@ -160,9 +156,7 @@ export const hourlyTrackRecord = z
       .optional()
       .meta({ description: 'Absent as long as no day of the interval is scored.' }),
     ledger: forecastLedger,
-    methodology: z
-      .url()
-      .meta({ description: 'How to recompute the hashes.', example: 'https://energy.example/docs/methodology' }),
+    methodology: field.url('How to recompute the hashes.', 'https://energy.example/docs/methodology'),
     source: field.text.optional('Publishers of the prices that came.', 'Gestore dei Mercati Energetici S.p.A. (GME)'),
     attribution,
   })

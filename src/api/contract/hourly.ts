@@ -47,17 +47,7 @@ export const band = z
 const hour = z
   .strictObject({ hour: hourNumber, starts_at: startsAt, ends_at: endsAt, ...utcTimes, value: price, band })
   .meta({ id: 'HourPrice' })
-const quarter = z
-  .strictObject({
-    quarter: quarterNumber,
-    hour: hourNumber,
-    starts_at: startsAt,
-    ends_at: endsAt,
-    ...utcTimes,
-    value: price,
-    band,
-  })
-  .meta({ id: 'QuarterHourPrice' })
+const quarter = z.strictObject({ quarter: quarterNumber, ...hour.shape }).meta({ id: 'QuarterHourPrice' })
 
 const stats = z
   .strictObject({

@@ -88,11 +88,10 @@ export const marginSimulation = z
       -0.022449,
     ),
     assumptions,
-    attribution: z.string().meta({
-      description: 'Text to show next to the figures.',
-      example:
-        'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices, https://energy.example/',
-    }),
+    attribution: field.text(
+      'Text to show next to the figures.',
+      'Source: Gestore dei Mercati Energetici S.p.A. (GME), via Italian Energy Prices, https://energy.example/',
+    ),
   })
   .meta({ id: 'MarginSimulation', description: 'What a portfolio earns, the energy bought at the index.' })
 

@@ -42,9 +42,7 @@ const offerIndex = z
 /** Source of the offers and methodology of the figures. */
 export const offerOrigin = {
   source: field.text('Name of the offers portal.', 'Portale Offerte (ARERA, Acquirente Unico S.p.A.)'),
-  methodology: z
-    .string()
-    .meta({ description: 'Page with every rule.', example: 'https://energy.example/docs/offer-indices' }),
+  methodology: field.text('Page with every rule.', 'https://energy.example/docs/offer-indices'),
   attribution,
 }
 

@@ -10,23 +10,21 @@ export const SPREAD_BASES = {
   fisso: 'trailing_30_days',
 } as const
 
-const percentile = (description: string, example: number) => field.number(description, example)
-
 const spreads = z
   .strictObject({
-    p10: percentile('10th percentile.', 0.009),
-    p25: percentile('25th percentile.', 0.0121),
-    median: percentile('Median.', 0.0152),
-    p75: percentile('75th percentile.', 0.0205),
-    p90: percentile('90th percentile.', 0.0298),
+    p10: field.number('10th percentile.', 0.009),
+    p25: field.number('25th percentile.', 0.0121),
+    median: field.number('Median.', 0.0152),
+    p75: field.number('75th percentile.', 0.0205),
+    p90: field.number('90th percentile.', 0.0298),
   })
   .meta({ id: 'SpreadPercentiles', description: 'Spread over PUN for electricity, over PSV for gas, €/kWh.' })
 
 const fees = z
   .strictObject({
-    p10: percentile('10th percentile.', 6),
-    median: percentile('Median.', 10),
-    p90: percentile('90th percentile.', 15),
+    p10: field.number('10th percentile.', 6),
+    median: field.number('Median.', 10),
+    p90: field.number('90th percentile.', 15),
   })
   .meta({ id: 'FeePercentiles', description: 'Fixed commercial fee, € a month.' })
 

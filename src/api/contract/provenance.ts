@@ -5,8 +5,6 @@ import * as field from './fields.ts'
 import { hourlyZone } from './hourly.ts'
 import { attribution } from './observations.ts'
 
-const instant = (description: string, example: string) => field.instant(description, example)
-
 const document = z
   .strictObject({
     version: field.positive('Version of the day that it belongs to, from 1.', 2),
@@ -17,14 +15,15 @@ const document = z
     document: field.text('Its address without parameters, or the name of the file.', '20261122MGPPrezzi.xml'),
     sha256: field.text('SHA-256 of its bytes as received.', '9f2c…'),
     bytes: field.number('How many they are.', 51_204),
-    published_at: instant(
+    published_at: field.instant(
       'When it was published where it says so, else when it was first seen, UTC.',
       '2026-11-21T11:57:00Z',
     ),
-    fetched_at: instant('When it was read, UTC.', '2026-11-21T11:58:10Z'),
-    replaced_at: instant('When a later document replaced its values, UTC.', '2026-11-22T02:11:40Z')
-      .optional()
-      .meta({ description: 'When a later document replaced its values, UTC. Absent where they are current.' }),
+    fetched_at: field.instant('When it was read, UTC.', '2026-11-21T11:58:10Z'),
+    replaced_at: field.instant.optional(
+      'When a later document replaced its values, UTC. Absent where they are current.',
+      '2026-11-22T02:11:40Z',
+    ),
   })
   .meta({ id: 'ProvenanceDocument' })
 

@@ -15,6 +15,15 @@ export const seriesUnit = z.enum(SERIES_UNITS).default('mwh').meta({
   example: 'mwh',
 })
 
+/** Fields of an interval that was cut. */
+export const truncation = {
+  truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
+  required_tier: z
+    .enum(PLAN_NAMES)
+    .optional()
+    .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
+}
+
 const point = z
   .strictObject({
     date: field.day('Market day.', '2026-11-21'),
@@ -37,11 +46,7 @@ export const dailySeries = z
     unit: z.enum(['€/kWh', '€/MWh', '$/bbl', '€/tCO2']).meta({ description: 'Unit of the values.', example: '€/MWh' }),
     from: field.day('First day of the interval returned, after plan limits.', '2026-10-22'),
     to: field.day('Last day of the interval returned, inclusive.', '2026-11-21'),
-    truncated: z.literal(true).optional().meta({ description: 'The interval was cut to the depth of the plan.' }),
-    required_tier: z
-      .enum(PLAN_NAMES)
-      .optional()
-      .meta({ description: 'The plan that would have given all of it.', example: 'API' }),
+    ...truncation,
     as_of: asOfEcho,
     count: field.count('Number of points.', 31),
     points: z

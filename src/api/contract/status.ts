@@ -77,12 +77,10 @@ const source = z
   })
   .meta({ id: 'SourceStatus' })
 
-const FORECAST_STATES = ['current', 'stale', 'none'] as const
-
 const forecast = z
   .strictObject({
     subject: field.text('Code of the index, or `hours:` and the code of a zone.', 'hours:nord'),
-    state: z.enum(FORECAST_STATES).meta({
+    state: z.enum(['current', 'stale', 'none']).meta({
       description:
         '`stale`: newer prices have been here for six hours and no forecast has been issued from them, or the last is a week old. `none`: nothing is forecast.',
       example: 'current',

@@ -5,14 +5,11 @@ import { type ChangeKind, change, changeDataset, changeKind } from './changes.ts
 import * as field from './fields.ts'
 import { anyCase, distinctListOf } from './parameters.ts'
 
-const WEBHOOK_STATUSES = ['active', 'suspended'] as const
-const VERIFICATIONS = ['pending', 'verified'] as const
 const CALL_TYPES = ['alert.triggered', 'alert.test', 'webhook.test', 'webhook.verification'] as const
 /** Kinds of events that are delivered to a receiver. */
 export type WebhookEventKind = 'triggered' | 'changed' | 'test' | 'verification'
 /** `type` of the body. */
 export type CallType = (typeof CALL_TYPES)[number] | ChangeKind
-const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const
 export const ATTEMPT_OUTCOMES = [
   'delivered',
   'bad_status',
@@ -39,9 +36,9 @@ export const webhookUrl = z.string().meta({
 
 /** The state of a receiver, in the responses for both alerts and webhooks. */
 export const receiverState = {
-  status: z.enum(WEBHOOK_STATUSES).meta({ description: 'A suspended one is not called.', example: 'active' }),
+  status: z.enum(['active', 'suspended']).meta({ description: 'A suspended one is not called.', example: 'active' }),
   verification: z
-    .enum(VERIFICATIONS)
+    .enum(['pending', 'verified'])
     .meta({
       id: 'Verification',
       description:
@@ -101,7 +98,7 @@ export const webhookDelivery = z
     ),
     type: z.enum([...CALL_TYPES, ...changeKind.options]).meta({ description: 'As in the body of the call.' }),
     date: field.day.optional('Market day of the event.', '2026-11-21'),
-    status: z.enum(DELIVERY_STATUSES),
+    status: z.enum(['pending', 'delivered', 'failed']),
     created_at: instant,
     next_attempt_at: instant.optional().meta({ description: 'While it is pending.' }),
     finished_at: instant.optional(),

@@ -3,7 +3,7 @@ import { type AssetCode, requireAssetBySlug } from '../../../market/assets.ts'
 import { round } from '../../../market/rounding.ts'
 import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { PairCorrelation, StoredCorrelations } from '../../../store/trading.ts'
-import { notEnoughData } from '../../contract/errors.ts'
+import { noDataBecause } from '../../contract/errors.ts'
 import { type Correlation, correlatedAssets, correlation, correlationWindow } from '../../contract/trading.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
@@ -37,7 +37,7 @@ export const getTradingCorrelation = endpoint({
     const problem =
       found === undefined ? 'not all of these indices have prices' : problemOf(assets, query.window, found)
     if (found === undefined || problem !== undefined)
-      throw notEnoughData(
+      throw noDataBecause(
         `The correlation of ${assets.join(', ')} over ${query.window} days cannot be computed: ${problem}.`,
         secondsToNextPublication(assets, now),
       )

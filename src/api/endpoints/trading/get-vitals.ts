@@ -4,7 +4,7 @@ import type { MarketDay } from '../../../market/market-day.ts'
 import { roundNative } from '../../../market/price-units.ts'
 import { secondsToNextPublication, secondsToPublicationOf } from '../../../publishers/publications.ts'
 import type { DatedPrice, StoredVitals } from '../../../store/trading.ts'
-import { invalidParameter, notEnoughData } from '../../contract/errors.ts'
+import { invalidParameter, noDataBecause } from '../../contract/errors.ts'
 import { marketDay } from '../../contract/parameters.ts'
 import { type Vitals, vitals } from '../../contract/trading.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
@@ -57,13 +57,13 @@ async function latestDay({ service, today, now }: HandlerContext): Promise<Marke
   const latest = await service.trading.latestVitalsDay(today.add({ days: 1 }))
   if (latest !== undefined) return Temporal.PlainDate.from(latest)
   const message = 'There is no day yet for which PUN, PSV, TTF and CO2 are all known.'
-  throw notEnoughData(message, secondsToNextPublication(['PUN', 'PSV', 'TTF', 'CO2'], now))
+  throw noDataBecause(message, secondsToNextPublication(['PUN', 'PSV', 'TTF', 'CO2'], now))
 }
 
 /** A future day is retried after its publication; a past day will not change. */
 function missing(day: MarketDay, what: string, { today, now }: HandlerContext): Error {
   return Temporal.PlainDate.compare(day, today) >= 0
-    ? notEnoughData(`The vitals of ${day} cannot be computed yet: ${what}.`, secondsToPublicationOf(day, now))
+    ? noDataBecause(`The vitals of ${day} cannot be computed yet: ${what}.`, secondsToPublicationOf(day, now))
     : invalidParameter('date', `must be a day whose vitals can be computed; of ${day} they cannot: ${what}`)
 }
 
