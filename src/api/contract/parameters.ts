@@ -237,6 +237,11 @@ export function distinctListOf<T extends z.ZodType>(value: T) {
     .refine((given) => new Set(given).size === given.length, { message: 'must not repeat a value' })
 }
 
+/** Throws `invalid_parameter` if an interval of days or months ends before it begins. */
+export function refuseReversed<Time extends { until(end: Time): Temporal.Duration }>(from: Time, to: Time): void {
+  if (from.until(to).sign < 0) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+}
+
 /** Returns the requested interval; undefined for a single day. Throws `invalid_parameter` if the parameters cannot be combined. */
 export function intervalOf(
   { date, from, to }: { date?: MarketDay | undefined; from?: MarketDay | undefined; to?: MarketDay | undefined },
@@ -246,8 +251,8 @@ export function intervalOf(
   if (date !== undefined) throw invalidParameter('date', 'cannot be combined with from and to')
   if (from === undefined) throw invalidParameter('from', 'is needed with to')
   if (to === undefined) throw invalidParameter('to', 'is needed with from')
+  refuseReversed(from, to)
   const days = from.until(to).days + 1
-  if (days < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
   if (days > daysMax)
     throw invalidParameter('to', `must be at most ${daysMax - 1} days after from; the interval has ${days} days`)
   return { from, to }

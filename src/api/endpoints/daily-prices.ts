@@ -1,11 +1,9 @@
 import { ASSETS, type Asset } from '../../market/assets.ts'
-import { secondsToNextPublication } from '../../publishers/publications.ts'
-import { noData } from '../contract/errors.ts'
 import { priceObservation } from '../contract/observations.ts'
 import { type Endpoint, endpoint } from '../http/endpoint.ts'
 import { currentPrice } from './current-price.ts'
 import { exampleObservation } from './examples.ts'
-import { nextStep } from './next-step.ts'
+import { noPriceYet } from './next-step.ts'
 import { presentObservation } from './present-observation.ts'
 
 /** Common parts of the five price observations. Spec: "Price observation". */
@@ -22,10 +20,7 @@ function observationEndpoint(asset: Asset, words: { id: string; summary: string;
     fails: ['no_data'],
     async handle({ service, now, today }) {
       const observation = await currentPrice(service.prices, asset.code, today)
-      if (!observation) {
-        const next = await nextStep({ service, now, today }, asset.code)
-        throw noData(missing(asset, today), secondsToNextPublication([asset.code], now), next)
-      }
+      if (!observation) throw await noPriceYet({ service, now, today }, asset.code, missing(asset, today))
       return presentObservation(observation, service.config.baseUrl)
     },
   })

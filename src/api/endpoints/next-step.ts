@@ -1,8 +1,10 @@
 /** The remedy at the end of error messages when prices have ended or are missing. */
 import type { AssetCode } from '../../market/assets.ts'
+import { secondsToNextPublication } from '../../publishers/publications.ts'
 import type { Publisher } from '../../publishers/publisher.ts'
 import { defaultSourceFor, sourceById } from '../../publishers/sources.ts'
 import type { SourceFetching } from '../../store/source-fetching.ts'
+import { type ApiError, noData } from '../contract/errors.ts'
 import type { HandlerContext } from '../http/endpoint.ts'
 import { isStale, latestStored } from './current-price.ts'
 
@@ -31,4 +33,9 @@ export async function nextStep(
   const end = last && !precedingText.includes(last.day) ? ` Prices of ${asset} end on ${last.day}.` : ''
   const start = fetching === undefined ? 'Import' : `Start the service with SOURCES=${id}, or import`
   return `${end} ${start} newer files with npm run import.`
+}
+
+/** `noPriceYet(context, 'TTF', 'A price of TTF')`: not published yet, when the index is published next, and the next step. */
+export async function noPriceYet(context: HandlerContext, code: AssetCode, subject: string): Promise<ApiError> {
+  return noData(subject, secondsToNextPublication([code], context.now), await nextStep(context, code))
 }

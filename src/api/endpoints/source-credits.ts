@@ -13,6 +13,11 @@ export function sourceUrl(ids: readonly string[], baseUrl: URL): string {
   return url.startsWith('/') ? new URL(url, baseUrl).href : url
 }
 
+/** The fields of a response that name its sources. */
+export function creditsOf(ids: readonly string[], baseUrl: URL): { source: string; attribution: string } {
+  return { source: sourceNames(ids), attribution: attributionText(ids, baseUrl) }
+}
+
 /** `Source: …, via Italian Energy Prices, https://energy.example/`; without sources, only the service is named. */
 export function attributionText(ids: readonly string[], baseUrl: URL): string {
   const service = `${SERVICE_NAME}, ${baseUrl.origin}/`

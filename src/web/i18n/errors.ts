@@ -15,7 +15,7 @@ const ITALIAN_PROBLEMS: readonly (readonly [RegExp, string])[] = [
     'deve essere una data del calendario, AAAA-MM-GG; hai indicato $1.',
   ],
   [/must not be after tomorrow\.$/, 'non può essere dopo domani.'],
-  [/must not be after to \((.*)\)\.$/, 'non può essere dopo to ($1).'],
+  [/must not be after to \(([^)]*)\).*\.$/, 'non può essere dopo to ($1).'],
   [/must not be empty\.$/, 'non può essere vuoto.'],
   [/must be given only once\.$/, 'può essere indicato una volta sola.'],
   [/contains malformed percent-encoding\.$/, 'contiene una codifica percentuale non valida.'],

@@ -16,7 +16,7 @@ import {
   newExportOrder,
   type PartsField,
 } from '../../contract/export-orders.ts'
-import { refuseFuture } from '../../contract/parameters.ts'
+import { refuseFuture, refuseReversed } from '../../contract/parameters.ts'
 import { type EndpointRequest, endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
@@ -174,8 +174,7 @@ export const deleteExport = endpoint({
 /** Returns the validated body. Throws if the dataset does not have the requested columns, zones or days. */
 function checked(body: NewExportOrderBody, { today, now }: Pick<HandlerContext, 'today' | 'now'>): NewExportOrderBody {
   const { dataset, from, to, columns, as_of: asOf } = body
-  if (Temporal.PlainDate.compare(to, from) < 0)
-    throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  refuseReversed(from, to)
   const last = lastDayOf(dataset, today)
   for (const [name, day] of Object.entries({ from, to }))
     if (Temporal.PlainDate.compare(day, last) > 0)

@@ -27,7 +27,7 @@ import {
 } from '../../contract/bulk.ts'
 import { dataPackageReply } from '../../contract/data-package.ts'
 import { invalidParameter, notFound } from '../../contract/errors.ts'
-import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { asOf, marketDay, refuseFuture, refuseReversed } from '../../contract/parameters.ts'
 import { lowestPlan } from '../../contract/plans.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import type { Service } from '../../http/service.ts'
@@ -204,8 +204,7 @@ export const getBulkFiles = endpoint({
     const part = parts.find((one) => one.toLowerCase() === query.part?.toLowerCase())
     if (query.part !== undefined && part === undefined)
       throw invalidParameter('part', `must be one of ${parts.join(', ')} in ${dataset}`)
-    if (from && to && Temporal.PlainDate.compare(from, to) > 0)
-      throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+    if (from && to) refuseReversed(from, to)
     refuseFuture(changedSince, now, 'changed_since')
     const oldest = now.subtract({ hours: 24 * SNAPSHOT_DAYS })
     if (changedSince && Temporal.Instant.compare(changedSince, oldest) < 0)

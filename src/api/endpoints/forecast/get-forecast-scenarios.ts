@@ -8,9 +8,8 @@ import { type DailyValue, monthAfter, monthlyMeans, monthOf } from '../../../mar
 import { type MonthlyMeans, type PassThrough, passThrough } from '../../../market/scenarios/pass-through.ts'
 import { DEMAND_GROWTH, projectScenarios, type Scenarios } from '../../../market/scenarios/project-scenarios.ts'
 import { seasonalShape } from '../../../market/scenarios/seasonal-shape.ts'
-import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { ForecastPoint } from '../../../store/forecasts.ts'
-import { noData, tierRequired } from '../../contract/errors.ts'
+import { tierRequired } from '../../contract/errors.ts'
 import {
   SCENARIO_MONTHS_DEFAULT,
   SCENARIO_MONTHS_MAX,
@@ -22,8 +21,8 @@ import {
 import { wholeNumber } from '../../contract/parameters.ts'
 import { lowestPlan, PLANS, type PlanName, planIncludes } from '../../contract/plans.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
-import { nextStep } from '../next-step.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { noPriceYet } from '../next-step.ts'
+import { creditsOf } from '../source-credits.ts'
 import { type CurrentIssue, currentIssue } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
@@ -116,8 +115,7 @@ function presentScenarios(
       estimated_on_months: passThrough.months,
     },
     methodology: methodologyUrl(baseUrl),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 
@@ -143,8 +141,7 @@ async function scenariosOf(context: HandlerContext, slug: ScenarioSlug, months: 
   const gas = await currentIssue(context, 'TTF')
   const past = await commonPast(context, code)
   const co2 = past.co2.at(-1)
-  if (co2 === undefined)
-    throw noData('The price of CO2', secondsToNextPublication(['CO2'], context.now), await nextStep(context, 'CO2'))
+  if (co2 === undefined) throw await noPriceYet(context, 'CO2', 'The price of CO2')
 
   const firstMonth = monthAfter(monthOf(context.today.toString()), 1)
   const path = pathOf(issue, seasonalShape(monthlyMeans(past.price, DAYS_OF_MONTH.daily)), firstMonth, months)

@@ -10,7 +10,7 @@ import {
   type TRENDS,
 } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 import { type CurrentIssue, latestForecast, withinHorizon } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
 import { methodologyUrl, showPrice } from './present.ts'
@@ -71,8 +71,7 @@ function presentCurve(issue: CurrentIssue, horizonDays: number, baseUrl: URL): F
     })),
     summary: { avg_p50: showPrice(average), trend: trendOf(average, last), last_value: roundNative(last) },
     methodology: methodologyUrl(baseUrl),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

@@ -4,7 +4,7 @@ import { toUtcIso } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastPoint } from '../../../store/forecasts.ts'
 import { forecastSlug, type NextForecast, nextForecast } from '../../contract/forecasts.ts'
 import { endpoint } from '../../http/endpoint.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 import { recentAccuracy } from './best-basis.ts'
 import { type CurrentIssue, latestForecast } from './current-issue.ts'
 import { exampleIssue, FORECAST_EXAMPLE_URL } from './examples.ts'
@@ -62,8 +62,7 @@ function presentNext(issue: CurrentIssue, accuracy: Accuracy | undefined, baseUr
     info_date: issue.infoDate,
     generated_at: toUtcIso(issue.issuedAt),
     methodology: methodologyUrl(baseUrl),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

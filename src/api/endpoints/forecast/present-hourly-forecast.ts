@@ -14,7 +14,7 @@ import type { HourlyForecastDay, HourlyIssue } from '../../../store/forecasts.ts
 import type { ZoneIntervals } from '../../../store/zone-prices.ts'
 import type { HourlyForecast } from '../../contract/hourly-forecasts.ts'
 import { presentSpans } from '../pun/present-hourly.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 import { methodologyUrl, showPrice } from './present.ts'
 
 export interface FoundHours {
@@ -73,8 +73,7 @@ export function presentHourlyForecast(found: FoundHours, baseUrl: URL): HourlyFo
       missing: MISSING[inputs],
     })),
     methodology: methodologyUrl(baseUrl),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

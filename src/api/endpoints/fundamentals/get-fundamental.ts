@@ -16,12 +16,12 @@ import {
   fundamentalSeries,
   fundamentalValues,
 } from '../../contract/fundamentals.ts'
-import { asOf, marketDay, refuseFuture } from '../../contract/parameters.ts'
+import { asOf, marketDay, refuseFuture, refuseReversed } from '../../contract/parameters.ts'
 import { date, instant, number, text } from '../../contract/table.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 const DEFAULT_DAYS = 7
 /** `all` applies to hours and quarter-hours with `area=all`. */
@@ -128,8 +128,8 @@ function spanOf(
 ): { from: MarketDay; to: MarketDay } {
   const last = to ?? today.add({ days: 1 })
   const from = asked ?? last.subtract({ days: DEFAULT_DAYS - 1 })
+  refuseReversed(from, last)
   const days = from.until(last).days + 1
-  if (days < 1) throw invalidParameter('from', `must not be after to (${last}); got "${from}"`)
   const isAllAreas = area === 'all' && granularity !== 'day'
   const daysMax = DAYS_MAX[isAllAreas ? 'all' : granularity]
   if (days > daysMax) {
@@ -187,8 +187,7 @@ function presentValues(
       value: round(value, DECIMALS),
       known_at: knownAt.round({ smallestUnit: 'second', roundingMode: 'ceil' }).toString(),
     })),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

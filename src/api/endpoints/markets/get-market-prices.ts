@@ -13,7 +13,7 @@ import { date, instant, integer, number, optional, text } from '../../contract/t
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 /** `all` applies to `zone=all`. */
 const DAYS_MAX = { hour: 93, quarter: 93, all: 31 }
@@ -186,8 +186,7 @@ function presentPrices(
       status,
       known_at: knownAt.round({ smallestUnit: 'second', roundingMode: 'ceil' }).toString(),
     })),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

@@ -5,7 +5,7 @@ import type { MarketZone } from '../../../market/zones.ts'
 import type { MarketSpread } from '../../../store/markets.ts'
 import { invalidParameter, notFound } from '../../contract/errors.ts'
 import { type MarketSpreads, market, marketSpreads, marketZone } from '../../contract/markets.ts'
-import { calendarMonth } from '../../contract/parameters.ts'
+import { calendarMonth, refuseReversed } from '../../contract/parameters.ts'
 import { integer, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
@@ -40,8 +40,8 @@ export const getMarketSpreads = endpoint({
   async handle({ path, query: { zone, ...query }, service, today }) {
     const to = query.to ?? today.toPlainYearMonth()
     const from = query.from ?? to.subtract({ months: MONTHS_DEFAULT - 1 })
+    refuseReversed(from, to)
     const months = from.until(to, { largestUnit: 'months' }).months + 1
-    if (months < 1) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
     if (months > MONTHS_MAX) {
       throw invalidParameter(
         'from',

@@ -1,13 +1,11 @@
 import * as z from 'zod'
 import { requireAssetBySlug } from '../../../market/assets.ts'
-import { secondsToNextPublication } from '../../../publishers/publications.ts'
-import { noData } from '../../contract/errors.ts'
 import { priceObservation } from '../../contract/observations.ts'
 import { assetSlug } from '../../contract/parameters.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { latestStored } from '../current-price.ts'
 import { exampleObservation } from '../examples.ts'
-import { nextStep } from '../next-step.ts'
+import { noPriceYet } from '../next-step.ts'
 import { presentObservation } from '../present-observation.ts'
 
 /** The latest observation of an index, however old. Unlike today's observations, it means the same for every index. */
@@ -29,10 +27,7 @@ export const getLatestPrice = endpoint({
   async handle({ path, service, now, today }) {
     const { code } = requireAssetBySlug(path.asset)
     const found = await latestStored(service.prices, code, today)
-    if (!found) {
-      const next = await nextStep({ service, now, today }, code)
-      throw noData(`A price of ${code}`, secondsToNextPublication([code], now), next)
-    }
+    if (!found) throw await noPriceYet({ service, now, today }, code, `A price of ${code}`)
     const { days } = today.since(found.day)
     return { ...presentObservation(found, service.config.baseUrl), age_days: days }
   },

@@ -1,6 +1,7 @@
 import type { MarketDay } from '../../../market/market-day.ts'
-import { earlierOf, isBefore } from '../../../market/time-order.ts'
-import { invalidParameter, tierRequired } from '../../contract/errors.ts'
+import { earlierOf } from '../../../market/time-order.ts'
+import { tierRequired } from '../../contract/errors.ts'
+import { refuseReversed } from '../../contract/parameters.ts'
 import { lowestPlan, type PlanName } from '../../contract/plans.ts'
 import type { Caller } from '../../http/caller.ts'
 
@@ -18,7 +19,7 @@ export interface Interval {
 export function resolveInterval(asked: Partial<Interval>, today: MarketDay): Interval {
   const to = asked.to ?? today
   const from = asked.from ?? earlierOf(to, today).subtract({ days: DEFAULT_DAYS })
-  if (isBefore(to, from)) throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  refuseReversed(from, to)
   return { from, to }
 }
 

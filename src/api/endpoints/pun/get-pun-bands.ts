@@ -4,10 +4,9 @@ import { roundNative } from '../../../market/price-units.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import { type BandsOfMonth, PRICE_BANDS } from '../../../store/zone-prices.ts'
 import { type MonthlyBands, monthlyBands } from '../../contract/bands.ts'
-import { invalidParameter } from '../../contract/errors.ts'
 import { INTERVAL_TRUNCATED } from '../../contract/headers.ts'
 import { hourlyZone } from '../../contract/hourly.ts'
-import { calendarMonth } from '../../contract/parameters.ts'
+import { calendarMonth, refuseReversed } from '../../contract/parameters.ts'
 import type { PlanName } from '../../contract/plans.ts'
 import { integer, number, text } from '../../contract/table.ts'
 import { endpoint } from '../../http/endpoint.ts'
@@ -47,8 +46,7 @@ export const getPunBands = endpoint({
     const { zone } = query
     const to = query.to ?? (await lastDayOfPrices(service.prices, 'PUN', today)).toPlainYearMonth()
     const from = query.from ?? to.subtract({ months: DEFAULT_MONTHS - 1 })
-    if (Temporal.PlainYearMonth.compare(from, to) > 0)
-      throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+    refuseReversed(from, to)
     const days = { from: from.toPlainDate({ day: 1 }), to: to.toPlainDate({ day: to.daysInMonth }) }
     const cut = truncateToPlan(days, caller, today)
     const reached = cut.from.toPlainYearMonth() // months are returned whole, even if the first days exceed the plan's history

@@ -10,7 +10,7 @@ import { type ZonalPrices, zonalPrices } from '../../contract/zonal.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { nextStep } from '../next-step.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 import { latestDay } from './latest-day.ts'
 
 /** Day-ahead price of each market zone, with its difference from the PUN. Spec: "Zonal prices". */
@@ -83,8 +83,7 @@ function presentZones({ day, asOf, baseUrl }: ZonesRequest, { national, zones, s
       value: roundNative(price),
       spread_vs_pun: roundNative(spreadVsPun),
     })),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

@@ -19,7 +19,7 @@ import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { type PriceCurve, priceCurve } from '../price-curve.ts'
 import { missingPrices } from '../pun/missing-prices.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 /** When to run an appliance or charge a car. */
 export const getCheapestWindow = endpoint({
@@ -148,8 +148,7 @@ function presentWindow(
     ...(fromNow !== undefined && { now: { mean: roundNative(fromNow), ...savingOf(mean, fromNow) } }),
     ...(ofDay !== undefined && { day: { date, mean: roundNative(ofDay), ...savingOf(mean, ofDay) } }),
     known_until: at(points.at(-1)?.endsAt as number),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 

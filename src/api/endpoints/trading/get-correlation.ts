@@ -7,7 +7,7 @@ import { noDataBecause } from '../../contract/errors.ts'
 import { type Correlation, correlatedAssets, correlation, correlationWindow } from '../../contract/trading.ts'
 import { endpoint } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 const DECIMALS = 6
 /** Minimum share of the window's days for a pair: indices priced on few weekdays pass, a history that begins within the window does not. */
@@ -72,8 +72,7 @@ function presentCorrelation(
     from: Temporal.PlainDate.from(found.lastDay).subtract({ days: windowDays }).toString(),
     to: found.lastDay,
     returns: matrixOf(({ returns }) => returns),
-    source: sourceNames(found.sourceIds),
-    attribution: attributionText(found.sourceIds, baseUrl),
+    ...creditsOf(found.sourceIds, baseUrl),
   }
 }
 

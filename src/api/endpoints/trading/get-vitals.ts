@@ -9,7 +9,7 @@ import { marketDay } from '../../contract/parameters.ts'
 import { type Vitals, vitals } from '../../contract/trading.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 /** Spark spreads, PSV against TTF and volatility of a market day. Spec: "Trading indicators". */
 export const getTradingVitals = endpoint({
@@ -125,8 +125,7 @@ function presentVitals(day: MarketDay, found: CompleteVitals, baseUrl: URL): Vit
       ttf: shown(found.ttf),
       co2: shown(found.co2),
     },
-    source: sourceNames(found.sourceIds),
-    attribution: attributionText(found.sourceIds, baseUrl),
+    ...creditsOf(found.sourceIds, baseUrl),
   }
 }
 

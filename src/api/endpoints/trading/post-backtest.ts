@@ -5,7 +5,6 @@ import { type Backtest, runBacktest } from '../../../market/backtest/run-backtes
 import { smaCross } from '../../../market/backtest/sma-cross.ts'
 import { QUARTILE_DAYS, quartileThresholds, threshold } from '../../../market/backtest/threshold.ts'
 import { round } from '../../../market/rounding.ts'
-import { secondsToNextPublication } from '../../../publishers/publications.ts'
 import type { DailyHistory } from '../../../store/prices.ts'
 import {
   BACKTEST_YEARS_MAX,
@@ -16,12 +15,12 @@ import {
   daysPerYear,
   HEDGES,
 } from '../../contract/backtest.ts'
-import { invalidParameter, noData } from '../../contract/errors.ts'
+import { invalidParameter } from '../../contract/errors.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { retryIfSampleDataWasReplaced } from '../../http/retry-if-sample-data-was-replaced.ts'
 import { EXAMPLE_BASE_URL, exampleSourceIds } from '../examples.ts'
-import { nextStep } from '../next-step.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { noPriceYet } from '../next-step.ts'
+import { creditsOf } from '../source-credits.ts'
 
 const PERCENT_DECIMALS = 4
 const SHARPE_DECIMALS = 4
@@ -82,7 +81,7 @@ interface BacktestPrices {
 }
 
 async function pricesOf(body: BacktestRequest, context: HandlerContext): Promise<BacktestPrices> {
-  const { service, today, now } = context
+  const { service, today } = context
   const { from, to } = body
   const { code } = requireAssetBySlug(body.asset)
   const hedgeCode = body.strategy === 'rolling_hedge' ? HEDGES[body.asset] : undefined
@@ -91,8 +90,7 @@ async function pricesOf(body: BacktestRequest, context: HandlerContext): Promise
     hedgeCode && service.prices.history(hedgeCode, { from, to }),
   ])
   if (asset.points.length === 0) {
-    if (Temporal.PlainDate.compare(to, today) >= 0)
-      throw noData(`${code} of ${from} to ${to}`, secondsToNextPublication([code], now), await nextStep(context, code))
+    if (Temporal.PlainDate.compare(to, today) >= 0) throw await noPriceYet(context, code, `${code} of ${from} to ${to}`)
     throw invalidParameter('from', `must begin a span in which ${code} has prices; from ${from} to ${to} it has none`)
   }
   if (hedge?.points.length === 0)
@@ -162,8 +160,7 @@ function presentBacktest(strategy: BacktestRequest['strategy'], outcome: Outcome
     to: outcome.to,
     days: outcome.days,
     excluded_days: outcome.excludedDays,
-    source: sourceNames(outcome.sourceIds),
-    attribution: attributionText(outcome.sourceIds, baseUrl),
+    ...creditsOf(outcome.sourceIds, baseUrl),
   }
 }
 

@@ -14,12 +14,13 @@ import {
   batteryResult,
 } from '../../contract/battery.ts'
 import { invalidParameter } from '../../contract/errors.ts'
+import { refuseReversed } from '../../contract/parameters.ts'
 import { endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { retryIfSampleDataWasReplaced } from '../../http/retry-if-sample-data-was-replaced.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { currentChain } from '../forecast/current-issue.ts'
 import { missingPrices } from '../pun/missing-prices.ts'
-import { attributionText, sourceNames } from '../source-credits.ts'
+import { creditsOf } from '../source-credits.ts'
 
 const DAYS_PER_YEAR = 365
 
@@ -48,8 +49,7 @@ export const postTradingBattery = endpoint({
 export async function batteryOf(body: BatteryRequest, context: HandlerContext): Promise<BatteryResult> {
   const { service } = context
   const { from, to } = body
-  if (Temporal.PlainDate.compare(from, to) > 0)
-    throw invalidParameter('from', `must not be after to (${to}); got "${from}"`)
+  refuseReversed(from, to)
   if (Temporal.PlainDate.compare(from.add({ years: BATTERY_YEARS_MAX }), to) < 0)
     throw invalidParameter('to', `must be at most ${BATTERY_YEARS_MAX} years after from (${from}); got "${to}"`)
   const found = await retryIfSampleDataWasReplaced(service.sampleData, () => historyOf(body, context))
@@ -123,8 +123,7 @@ function presentBattery(request: BatteryRequest, { days, sourceIds }: BatteryHis
       forecast_days: revenue.forecastDays,
       ...(revenue.forecastDays > 0 && { forecast_eur: euro(revenue.forecast), ...shareOf(revenue) }),
     })),
-    source: sourceNames(sourceIds),
-    attribution: attributionText(sourceIds, baseUrl),
+    ...creditsOf(sourceIds, baseUrl),
   }
 }
 
