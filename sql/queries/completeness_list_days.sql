@@ -13,12 +13,12 @@ with days as (
   group by d.market_day
 )
 select
-  d.market_day,
-  market_day_minutes(d.market_day) as expected_minutes,
+  d.market_day as day,
+  market_day_minutes(d.market_day) as "expectedMinutes",
   z.zones,
-  z.zones_whole,
-  z.minutes as zone_minutes,
-  z.pun_minutes,
+  z.zones_whole as "zonesWhole",
+  z.minutes as "zoneMinutes",
+  z.pun_minutes as "punMinutes",
   array(
     select a.code
     from assets a join daily_prices p on p.asset = a.code and p.market_day = d.market_day

@@ -17,7 +17,7 @@ with changes as (
   order by superseded_at desc, market_day desc
   limit $3::int
 )
-select l.market_day as day, l.superseded_at as corrected_at, l.replaced, before.price as price_before, after.price as price_after
+select l.market_day as day, l.superseded_at as "correctedAt", l.replaced, before.price as before, after.price as after
 from latest l
 left join lateral asset_daily_prices_as_of($1::text, l.market_day, l.market_day, l.superseded_at - interval '1 microsecond') before on true
 left join lateral asset_daily_prices_as_of($1::text, l.market_day, l.market_day, l.superseded_at) after on true

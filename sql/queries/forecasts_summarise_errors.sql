@@ -16,14 +16,16 @@ select
   count(*)::integer as n,
   avg(abs(p50 - actual)) as mae,
   avg(abs(p50 - actual) / abs(actual)) filter (where abs(actual) > 1) as mape,
-  (count(*) filter (where abs(actual) <= 1))::integer as mape_left_out,
+  (count(*) filter (where abs(actual) <= 1))::integer as "mapeLeftOut",
   avg(p50 - actual) as bias,
-  avg((actual between p10 and p90)::integer)::double precision as coverage_80,
+  avg((actual between p10 and p90)::integer)::double precision as "coverage80",
   avg(pinball_loss(actual, p10, 0.1) + pinball_loss(actual, p50, 0.5) + pinball_loss(actual, p90, 0.9)) / 3 as pinball,
-  max(benchmark) as benchmark,
-  avg(abs(benchmark_p50 - actual)) as benchmark_mae,
-  avg((actual between benchmark_p10 and benchmark_p90)::integer)::double precision as benchmark_coverage_80,
-  avg(pinball_loss(actual, benchmark_p10, 0.1) + pinball_loss(actual, benchmark_p50, 0.5)
-      + pinball_loss(actual, benchmark_p90, 0.9)) / 3 as benchmark_pinball,
+  case when max(benchmark) is not null then json_build_object(
+    'name', max(benchmark),
+    'mae', avg(abs(benchmark_p50 - actual)),
+    'coverage80', avg((actual between benchmark_p10 and benchmark_p90)::integer)::double precision,
+    'pinball', avg(pinball_loss(actual, benchmark_p10, 0.1) + pinball_loss(actual, benchmark_p50, 0.5)
+                   + pinball_loss(actual, benchmark_p90, 0.9)) / 3
+  ) end as benchmark,
   avg(abs(p50 - actual)) filter (where benchmark is not null) / nullif(avg(abs(benchmark_p50 - actual)), 0) as rmae
 from scored

@@ -3,8 +3,8 @@
 select
   series,
   area,
-  min(market_day) as first_day,
-  max(market_day) as last_day,
+  min(market_day) as "firstDay",
+  max(market_day) as "lastDay",
   array_agg(distinct source_first) || array_agg(distinct source_last) as sources,
   (
     select f.resolution_minutes
@@ -12,7 +12,7 @@ select
     where f.series = d.series and f.area = d.area
     order by f.starts_at desc
     limit 1
-  ) as resolution_minutes
+  ) as "resolutionMinutes"
 from fundamentals_daily d
 group by series, area
 order by series, area

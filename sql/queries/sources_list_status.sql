@@ -6,12 +6,12 @@
 -- fundamentals_daily (series, starts_at), fundamentals_pkey
 select
   'zone:' || z.code as series,
-  d.source_last as source,
-  d.market_day,
+  d.source_last as "sourceId",
+  d.market_day as "marketDay",
   d.minutes = d.expected_minutes as complete,
-  d.observed_at,
+  d.observed_at as "observedAt",
   (select max(p.fetched_at) from price_intervals p
-   where p.zone = z.code and p.starts_at >= d.starts_at and p.starts_at < market_day_start(d.market_day + 1)) as fetched_at
+   where p.zone = z.code and p.starts_at >= d.starts_at and p.starts_at < market_day_start(d.market_day + 1)) as "fetchedAt"
 from zones z
 cross join lateral (
   select * from zone_prices_daily d where d.zone = z.code order by d.starts_at desc limit 1

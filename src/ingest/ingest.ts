@@ -9,12 +9,12 @@ import type { OfferDay, PublishedValues } from '../publishers/arera-offers/offer
 import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, Parsed, ZoneDay } from '../publishers/observations.ts'
 import type { Sql } from '../store/database.ts'
+import type { DocumentOrigin } from '../store/documents.ts'
 import { nearestOfferCount, writeOfferDay } from '../store/offer-writer.ts'
 import { listNearestLevels } from '../store/price-levels.ts'
 import type { PriceLimitsOn } from '../store/price-limits.ts'
 import {
   addCounts,
-  type DocumentOrigin,
   NOTHING_STORED,
   type PriceBatch,
   type RefusedDay,

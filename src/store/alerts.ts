@@ -17,7 +17,7 @@ export async function detectCrossings(
 ): Promise<EvaluatedDay[]> {
   return sql<EvaluatedDay[]>`
     select asset, market_day as day, fired
-    from detect_alert_crossings(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${requestId ?? null})`
+    from detect_alert_crossings(${now}::timestamptz, ${giveUpAt}::timestamptz, ${requestId ?? null})`
 }
 
 export interface AlertRule {

@@ -1,5 +1,4 @@
 /** API keys in the database. Each change also raises key_version, which makes every process clear its cache of keys. */
-import type { ChangeKind } from '../api/contract/changes.ts'
 import type { PlanName } from '../api/contract/plans.ts'
 import type { Sql, Transaction } from './database.ts'
 
@@ -33,7 +32,7 @@ export async function insertApiKey(sql: Sql | Transaction, key: NewApiKey): Prom
         (id, sha256, hint, plan, owner, email, requests_per_minute, requests_per_month, attribution, created_at, rotated_from)
       values (
         ${key.id}, ${key.sha256}, ${key.hint}, ${key.plan}, ${key.owner}, ${key.email}, ${key.requestsPerMinute},
-        ${key.requestsPerMonth}, ${key.attribution}, ${key.createdAt.toString()}::timestamptz, ${key.rotatedFrom}
+        ${key.requestsPerMonth}, ${key.attribution}, ${key.createdAt}::timestamptz, ${key.rotatedFrom}
       )
     )
     update key_version set version = version + 1`
@@ -67,7 +66,7 @@ export async function rotateApiKey(
 ): Promise<Temporal.Instant | undefined> {
   const [row] = await sql<{ until: Temporal.Instant | null }[]>`
     select rotate_api_key(
-      ${oldId}, ${oldExpiresAt.toString()}::timestamptz, ${id}, ${sha256}, ${hint}, ${createdAt.toString()}::timestamptz, ${once}
+      ${oldId}, ${oldExpiresAt}::timestamptz, ${id}, ${sha256}, ${hint}, ${createdAt}::timestamptz, ${once}
     ) as until`
   return row?.until ?? undefined
 }
@@ -80,21 +79,13 @@ export async function revokeApiKey(sql: Sql, id: string, at: Temporal.Instant): 
     if (key === undefined) return false
     await tx`
       with revoked as (
-        update api_keys set revoked_at = coalesce(revoked_at, ${at.toString()}::timestamptz) where id = ${id}
+        update api_keys set revoked_at = coalesce(revoked_at, ${at}::timestamptz) where id = ${id}
       )
       update key_version set version = version + 1`
-    if (key.revokedAt === null) await recordKeyChange(tx, 'key.revoked', { keyId: id, details: {}, at })
+    // Last in the transaction: other writers of changes wait for its commit.
+    if (key.revokedAt === null) await tx`select record_key_change('key.revoked', ${id}, '{}', ${at}::timestamptz)`
     return true
   })
-}
-
-/** Call it last in its transaction. */
-async function recordKeyChange(
-  tx: Transaction,
-  kind: ChangeKind,
-  { keyId, details, at }: { keyId: string; details: Record<string, string>; at: Temporal.Instant },
-): Promise<void> {
-  await tx`select record_key_change(${kind}, ${keyId}, ${JSON.stringify(details)}::text::jsonb, ${at.toString()}::timestamptz)`
 }
 
 function columns(sql: Sql | Transaction) {

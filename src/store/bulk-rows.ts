@@ -3,11 +3,7 @@ import { FORECAST_CHAINS } from '../api/contract/forecasts.ts'
 import { startOfMarketDay } from '../market/market-day.ts'
 import { earlierOf, isBefore, laterOf } from '../market/time-order.ts'
 import { STORED_ZONES } from '../market/zones.ts'
-import type { Sql, Transaction } from './database.ts'
-import { query, queryAsOf } from './sql-files.ts'
-
-/** Runs each statement separately, or all of them in one transaction. */
-export type Reader = Pick<Sql | Transaction, 'unsafe'>
+import { type Queryable, query, queryAsOf } from './sql-files.ts'
 
 /** Filter of a dataset's rows. */
 export interface RowFilter {
@@ -24,7 +20,7 @@ export const ALL_ROWS: RowFilter = { from: '1900-01-01', to: '2100-12-31' }
 
 /** Rows from these publishers that pass the filter. */
 export type BulkRead<Row> = (
-  reader: Reader,
+  reader: Queryable,
   sourceIds: readonly string[],
   filter: RowFilter,
 ) => AsyncGenerator<readonly Row[]>
@@ -160,7 +156,7 @@ export function sourceList(text: string, count: number): string[] {
 }
 
 /** Returns the publishers with stored values that may be redistributed in bulk. */
-export async function bulkSources(reader: Reader): Promise<string[]> {
+export async function bulkSources(reader: Queryable): Promise<string[]> {
   const rows = await reader.unsafe<{ id: string }[]>(
     'select id from sources where redistributable and exists (select from documents where source = sources.id) order by id',
   )
@@ -177,7 +173,7 @@ export type CountedTable =
   | 'hourly_forecast_actuals'
 
 /** Returns a number that changes with every commit that changed one of the tables. */
-export async function tableVersion(reader: Reader, tables: readonly CountedTable[]): Promise<number> {
+export async function tableVersion(reader: Queryable, tables: readonly CountedTable[]): Promise<number> {
   const [row] = await reader.unsafe<{ version: number }[]>(
     'select coalesce(sum(version), 0)::bigint as version from table_versions where table_name = any ($1::text[])',
     [[...tables]],

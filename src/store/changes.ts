@@ -110,13 +110,13 @@ export async function recordChanges(
     select record_changes(
       ${JSON.stringify(changes)}::text::jsonb,
       exists (select from sources where id = any (${[...sources]}::text[]) and synthetic),
-      ${at.toString()}::timestamptz
+      ${at}::timestamptz
     )`
 }
 
 /** Deletes all changes before the oldest recent one, so that the log has no gaps, and the old webhook events and deliveries about changes. */
 export async function removeOldChanges(sql: Sql, now: Temporal.Instant): Promise<void> {
-  const before = now.subtract({ hours: 24 * CHANGE_RETENTION_DAYS }).toString()
+  const before = now.subtract({ hours: 24 * CHANGE_RETENTION_DAYS })
   await sql.begin(async (tx: Transaction) => {
     const [log] = await tx<{ removed: number }[]>`
       update change_log set removed = coalesce(

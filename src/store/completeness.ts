@@ -19,28 +19,9 @@ export interface DayCompleteness {
   assets: string[]
 }
 
-const LIST_DAYS = query<Row>('completeness_list_days')
-
-interface Row {
-  market_day: string
-  expected_minutes: number
-  pun_minutes: number
-  zones: number
-  zones_whole: number
-  zone_minutes: number
-  assets: string[]
-}
+const LIST_DAYS = query<DayCompleteness>('completeness_list_days')
 
 /** Newest day first. */
 export async function listCompleteness(sql: Sql, from: MarketDay, to: MarketDay): Promise<DayCompleteness[]> {
-  const rows = await LIST_DAYS(sql, from.toString(), to.toString())
-  return rows.map((row) => ({
-    day: row.market_day,
-    expectedMinutes: row.expected_minutes,
-    punMinutes: row.pun_minutes,
-    zones: row.zones,
-    zonesWhole: row.zones_whole,
-    zoneMinutes: row.zone_minutes,
-    assets: row.assets,
-  }))
+  return LIST_DAYS(sql, from, to)
 }

@@ -4,8 +4,12 @@
  */
 import postgres from 'postgres'
 
-export type Sql = postgres.Sql<{ date: string; bigint: number; instant: Temporal.Instant }>
-export type Transaction = postgres.TransactionSql<{ date: string; bigint: number; instant: Temporal.Instant }>
+type Day = string | Temporal.PlainDate
+/** Parameters that the driver accepts besides its own. */
+type ParameterTypes = { date: Day; bigint: number; instant: Temporal.Instant }
+
+export type Sql = postgres.Sql<ParameterTypes>
+export type Transaction = postgres.TransactionSql<ParameterTypes>
 
 export const POOL_SIZE = 8
 /** Timeout for queries still running at shutdown; only abandoned work leaves any. */
@@ -37,9 +41,14 @@ export function connectSql(url: string, { poolSize = POOL_SIZE, onNotice }: Conn
     },
     connection: { application_name: 'energy-prices', TimeZone: 'UTC' },
     types: {
-      date: { to: 1082, from: [1082], serialize: (day: string) => day, parse: (text: string) => text },
+      date: { to: 1082, from: [1082], serialize: (day: Day) => day.toString(), parse: (text: string): Day => text },
       // Arrays can have thousands of days, and the driver's own parser examines each character.
-      dates: { to: 1182, from: [1182], serialize: (days: string[]) => `{${days.join(',')}}`, parse: arrayOf(String) },
+      dates: {
+        to: 1182,
+        from: [1182],
+        serialize: (days: (Day | null)[]) => `{${days.join(',')}}`,
+        parse: arrayOf<Day>(String),
+      },
       bigint: { to: 20, from: [20], serialize: String, parse: parseBigint },
       // The driver reads a null inside an array of numbers as NaN; a missing price must stay missing.
       float8s: {

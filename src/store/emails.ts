@@ -24,7 +24,7 @@ export async function listUnnotifiedSuspensions(
   return sql<SuspendedWebhook[]>`
     select w.id, w.asset, w.condition, w.threshold, w.host, w.consecutive_failures as "consecutiveFailures",
       w.suspended_at as "suspendedAt", w.suspended_because as "suspendedBecause",
-      api_key_email_of_root(w.key_root, ${now.toString()}::timestamptz) as email
+      api_key_email_of_root(w.key_root, ${now}::timestamptz) as email
     from webhooks w
     where w.status = 'suspended' and not exists (
       select from emails e where e.kind = 'alert_suspended' and e.subject_id = w.id and e.created_at >= w.suspended_at
@@ -76,9 +76,9 @@ export async function claimDueEmails(
   { now, until, maxCount }: { now: Temporal.Instant; until: Temporal.Instant; maxCount: number },
 ): Promise<DueEmail[]> {
   return sql<DueEmail[]>`
-    update emails e set next_attempt_at = ${until.toString()}::timestamptz
+    update emails e set next_attempt_at = ${until}::timestamptz
     from (
-      select id from emails where status = 'pending' and next_attempt_at <= ${now.toString()}::timestamptz
+      select id from emails where status = 'pending' and next_attempt_at <= ${now}::timestamptz
       order by next_attempt_at limit ${maxCount} for update skip locked
     ) due
     where e.id = due.id

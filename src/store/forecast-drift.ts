@@ -21,7 +21,7 @@ interface Drift {
 /** Records that the subject's model drifts; returns since when. */
 export async function recordDrift(sql: Sql, subject: ForecastSubject, at: Temporal.Instant): Promise<Drift> {
   const added = await sql`
-    insert into forecast_drift (subject, since) values (${subject}, ${at.toString()}::timestamptz)
+    insert into forecast_drift (subject, since) values (${subject}, ${at}::timestamptz)
     on conflict do nothing returning since`
   const [row] = await sql<{ since: Temporal.Instant }[]>`select since from forecast_drift where subject = ${subject}`
   return { since: row?.since ?? at, isNew: added.length > 0 }
@@ -39,7 +39,7 @@ export async function replaceActiveModel(
 ): Promise<void> {
   await sql`
     insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
-    values (${subject}, false, ${model}, null, ${at.toString()}::timestamptz, ${reason}, '{}')`
+    values (${subject}, false, ${model}, null, ${at}::timestamptz, ${reason}, '{}')`
 }
 
 export async function driftingSubjects(sql: Sql): Promise<{ subject: ForecastSubject; since: Temporal.Instant }[]> {

@@ -57,8 +57,7 @@ function ledgerOf(subject: Subject) {
  * inputs. Days that have begun, or whose price is known, are left out.
  */
 export async function issueForecasts(sql: Sql | Transaction, issue: NewIssue): Promise<number> {
-  const { chain, subject, infoDate, inputsSha256, forecasts } = issue
-  const issuedAt = issue.issuedAt.toString()
+  const { chain, subject, issuedAt, infoDate, inputsSha256, forecasts } = issue
   const column = <K extends keyof NewForecast>(name: K) =>
     (forecasts as readonly NewForecast[]).map((forecast) => forecast[name])
   const { code } = ledgerOf(subject)
@@ -115,14 +114,14 @@ export async function hasNewInputsSince(
     select exists (
       select from unnest(${days.map(({ asset }) => asset)}::text[], ${days.map(({ day }) => day)}::date[]) as i (asset, day)
       join daily_prices d on d.asset = i.asset and d.market_day = i.day
-      where date_trunc('second', d.fetched_at) > ${since.toString()}::timestamptz
+      where date_trunc('second', d.fetched_at) > ${since}::timestamptz
     ) as found`
   return row?.found === true
 }
 
 /** Stores actual prices of forecast days that have become known, of an asset or of every zone's hours; returns the number of days. */
 export async function scoreForecasts(sql: Sql, of: AssetCode | 'hours', at: Temporal.Instant): Promise<number> {
-  const scoredAt = sql`${at.toString()}::timestamptz`
+  const scoredAt = sql`${at}::timestamptz`
   const score = of === 'hours' ? sql`score_hourly_forecasts(${scoredAt})` : sql`score_forecasts(${of}, ${scoredAt})`
   const [row] = await sql<{ count: number }[]>`select ${score} as count`
   return row?.count ?? 0
@@ -143,7 +142,7 @@ export async function recordStatus(sql: Sql | Transaction, attempt: IssueStatus,
   const { status, key, code } = ledgerOf(subject)
   await sql`
     insert into ${sql(status)} (${sql(key)}, outcome, detail, days_known, checked_at)
-    values (${code}, ${outcome}, ${detail}, ${daysKnown}, ${at.toString()}::timestamptz)
+    values (${code}, ${outcome}, ${detail}, ${daysKnown}, ${at}::timestamptz)
     on conflict (${sql(key)}) do update
       set outcome = excluded.outcome, detail = excluded.detail, days_known = excluded.days_known, checked_at = excluded.checked_at`
 }
@@ -182,7 +181,7 @@ export async function saveQuarterShape(
   await sql`
     insert into quarter_shapes (zone, synthetic, learned_to, days, slopes, offsets, learned_at)
     values (${zone}, ${synthetic}, ${learnedTo}::date, ${days}, ${[...slopes]}::double precision[], ${[...offsets]}::double precision[],
-            ${at.toString()}::timestamptz)
+            ${at}::timestamptz)
     on conflict (zone, synthetic, learned_to) do update
       set days = excluded.days, slopes = excluded.slopes, offsets = excluded.offsets, learned_at = excluded.learned_at`
 }
@@ -217,8 +216,8 @@ export function ledgerChains(sql: Sql, ledger: Ledger): LedgerChains {
       return sql`
         select distinct on (market_day_of(issued_at)) market_day_of(issued_at) as day, sequence, hash from ${sql(ledger)}
         where chain = ${chain}
-          and issued_at >= market_day_start(${from.toString()}::date)
-          and issued_at < market_day_start(${to.toString()}::date + 1)
+          and issued_at >= market_day_start(${from}::date)
+          and issued_at < market_day_start(${to}::date + 1)
         order by market_day_of(issued_at), sequence desc`
     },
   }

@@ -96,7 +96,7 @@ export async function saveTraining(
     const { asset, synthetic, model, decidedAt, reason, metrics } = training.decision
     await tx`
       insert into forecast_promotions (asset, synthetic, model, artefact_id, decided_at, reason, metrics)
-      values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt.toString()}::timestamptz, ${reason},
+      values (${asset}, ${synthetic}, ${model}, ${await newestArtefact(tx, training.decision)}, ${decidedAt}::timestamptz, ${reason},
               ${tx.json(metrics)})`
     if (training.replay !== undefined) await insertReplay(tx, training.replay)
     await removeOldArtefacts(tx, asset, synthetic)
@@ -120,7 +120,7 @@ async function insertArtefact(tx: Transaction, artefact: NewArtefact): Promise<v
   await tx`
     insert into forecast_artefacts
       (asset, model, version, trained_at, data_from, data_to, synthetic, backend, code_version, metrics, sha256, content)
-    values (${asset}, ${model}, ${version}, ${trainedAt.toString()}::timestamptz, ${dataFrom}::date, ${dataTo}::date, ${synthetic},
+    values (${asset}, ${model}, ${version}, ${trainedAt}::timestamptz, ${dataFrom}::date, ${dataTo}::date, ${synthetic},
             ${backend}, ${codeVersion}, ${tx.json(metrics)}, ${sha256Of(artefact.content)}, ${artefact.content})`
 }
 

@@ -20,7 +20,14 @@ const LOOK_BACK_DAYS = 120
 /** Forecasts begin one or two days ahead; TTF's may begin after a long weekend. */
 const LOOK_AHEAD_DAYS = 7
 
-type Reader<Code> = ForecastReader<Code, IssueOf<unknown>, unknown, HourlyRecordSpan, HourlyErrors, never>
+type Reader<Code> = ForecastReader<{
+  code: Code
+  issue: IssueOf<unknown>
+  record: unknown
+  span: HourlyRecordSpan
+  errors: HourlyErrors
+  values: never
+}>
 
 /** Returns all subjects forecast in the last 120 days. */
 export async function recentForecasts<Code extends string>(

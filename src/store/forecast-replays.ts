@@ -59,7 +59,7 @@ export async function insertReplay(tx: Transaction, replay: NewReplay, extend = 
     select ${extended ?? (await insertReplayRow(tx, replay, span))}, i.role, i.model, i.version, i.issued_at, i.info_date, i.target_date,
            i.target_date - i.info_date, round(i.p10::numeric, 4), round(i.p50::numeric, 4), round(i.p90::numeric, 4), i.actual
     from unnest(
-      ${column('role')}::text[], ${column('model')}::text[], ${column('version')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt.toString())}::timestamptz[],
+      ${column('role')}::text[], ${column('model')}::text[], ${column('version')}::text[], ${forecasts.map(({ issuedAt }) => issuedAt)}::timestamptz[],
       ${column('infoDate')}::date[], ${column('targetDate')}::date[], ${column('p10')}::double precision[],
       ${column('p50')}::double precision[], ${column('p90')}::double precision[],
       ${forecasts.map(({ actual }) => actual ?? null) as number[]}::double precision[]
@@ -97,7 +97,7 @@ async function insertReplayRow(
 ): Promise<number> {
   const [row] = await tx<{ id: number }[]>`
     insert into forecast_replays (asset, synthetic, first_day, last_day, models, purpose, code_version, made_at)
-    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt.toString()}::timestamptz)
+    values (${asset}, ${synthetic}, ${first}::date, ${last}::date, ${models}, ${purpose}, ${codeVersion}, ${madeAt}::timestamptz)
     returning id`
   return (row as { id: number }).id
 }
@@ -109,7 +109,7 @@ async function extendReplay(
   last: string,
 ): Promise<number | undefined> {
   const [row] = await tx<{ id: number }[]>`
-    update forecast_replays set last_day = greatest(last_day, ${last}::date), code_version = ${codeVersion}, made_at = ${madeAt.toString()}::timestamptz
+    update forecast_replays set last_day = greatest(last_day, ${last}::date), code_version = ${codeVersion}, made_at = ${madeAt}::timestamptz
     where id = (
       select id from forecast_replays where asset = ${asset} and synthetic = ${synthetic} and purpose = ${purpose}
       order by made_at desc, id desc limit 1

@@ -23,7 +23,7 @@ export async function countRealDays(
 ): Promise<number> {
   const zone = zoneOf(subject)
   const count = zone === undefined ? COUNT_REAL : COUNT_REAL_OF_ZONE
-  const [row] = await count(sql, zone ?? subject, from.toString(), to.toString())
+  const [row] = await count(sql, zone ?? subject, from, to)
   return row?.days ?? 0
 }
 
@@ -49,7 +49,7 @@ export async function beginTraining(sql: Sql, training: Training, at: Temporal.I
   const { asset, inputsSha256, againFromDays } = training
   await sql`
     insert into forecast_trainings (asset, begun_at, inputs_sha256, again_from_days)
-    values (${asset}, ${at.toString()}::timestamptz, ${inputsSha256}, ${againFromDays})
+    values (${asset}, ${at}::timestamptz, ${inputsSha256}, ${againFromDays})
     on conflict (asset) do update
       set begun_at = excluded.begun_at, ended_at = null, inputs_sha256 = excluded.inputs_sha256, again_from_days = excluded.again_from_days`
 }
@@ -60,6 +60,6 @@ export async function endTraining(
   at: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update forecast_trainings set ended_at = ${at.toString()}::timestamptz, again_from_days = ${againFromDays}
+    update forecast_trainings set ended_at = ${at}::timestamptz, again_from_days = ${againFromDays}
     where asset = ${asset}`
 }

@@ -11,7 +11,7 @@ import type { QuarterShape } from '../market/quarter-shape.ts'
 import type { ZoneCode } from '../market/zones.ts'
 import type { Sql } from './database.ts'
 import { type LedgerChains, ledgerChains, noForecastReason } from './forecast-ledger.ts'
-import { query, queryOfHours } from './sql-files.ts'
+import { query, queryOfHours, type RowOf, withoutNulls } from './sql-files.ts'
 
 type Values = number | number[]
 
@@ -135,31 +135,59 @@ interface Scored<Of extends Values> extends QuantileValues<Of> {
 
 export type ScoredHours = Scored<number[]>
 
-/** `Code` names an index or a zone. */
-export interface ForecastReader<Code, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>
-  extends LedgerChains {
-  latestIssue(chain: ForecastChain, code: Code): Promise<Issue | undefined>
+/** What differs between the forecasts of days and of hours. */
+interface Kind {
+  /** Names an index or a zone. */
+  code: unknown
+  issue: unknown
+  record: unknown
+  span: RecordSpan
+  errors: unknown
+  values: Values
+}
+
+interface DayKind extends Kind {
+  code: AssetCode
+  issue: ForecastIssue
+  record: ForecastRecord
+  errors: ForecastErrors
+  values: number
+}
+
+interface HourKind extends Kind {
+  code: ZoneCode
+  issue: HourlyIssue
+  record: HourlyRecordRow
+  span: HourlyRecordSpan
+  errors: HourlyErrors
+  values: number[]
+}
+
+export interface ForecastReader<Of extends Kind> extends LedgerChains {
+  latestIssue(chain: ForecastChain, code: Of['code']): Promise<Of['issue'] | undefined>
   /** Returns the last replay from the prices up to that day; `issuedAt` is when it was computed. */
-  replayedIssue(chain: ForecastChain, code: Code, infoDate: string): Promise<Issue | undefined>
+  replayedIssue(chain: ForecastChain, code: Of['code'], infoDate: string): Promise<Of['issue'] | undefined>
   /** Ordered by target day. */
-  records(chain: ForecastChain, code: Code, span: Span, basis: RecordBasis): Promise<Row[]>
+  records(chain: ForecastChain, code: Of['code'], span: Of['span'], basis: RecordBasis): Promise<Of['record'][]>
   /** Returns the errors over the latest `days` scored days of the span, or over all; undefined if none is scored. */
   errors(
     chain: ForecastChain,
-    code: Code,
-    span: Span,
+    code: Of['code'],
+    span: Of['span'],
     of: { basis: AccuracyBasis; days?: number },
-  ): Promise<Errors | undefined>
+  ): Promise<Of['errors'] | undefined>
   /** Ordered by target day. */
-  scored(chain: ForecastChain, code: Code, span: Span, basis: AccuracyBasis): Promise<Scored<Of>[]>
+  scored(
+    chain: ForecastChain,
+    code: Of['code'],
+    span: Of['span'],
+    basis: AccuracyBasis,
+  ): Promise<Scored<Of['values']>[]>
   /** Returns why there is no forecast, according to the last attempt to issue one. */
-  missing(code: Code): Promise<string | undefined>
+  missing(code: Of['code']): Promise<string | undefined>
 }
 
-type DayReader = ForecastReader<AssetCode, ForecastIssue, ForecastRecord, RecordSpan, ForecastErrors, number>
-type HourReader = ForecastReader<ZoneCode, HourlyIssue, HourlyRecordRow, HourlyRecordSpan, HourlyErrors, number[]>
-
-export interface ForecastStore extends DayReader {
+export interface ForecastStore extends ForecastReader<DayKind> {
   /** Returns all forecasts of a day, one per issue, by info date; a replay if none was issued. */
   ofDay(chain: ForecastChain, asset: AssetCode, day: MarketDay, horizonDaysMax: number): Promise<DayForecast[]>
   /** Returns the curve of an info date, ordered by day; that of a replay if none was issued. */
@@ -173,7 +201,7 @@ export interface ForecastStore extends DayReader {
   trainings(): Promise<{ subject: string; begunAt: Temporal.Instant; endedAt: Temporal.Instant | null }[]>
 }
 
-export interface HourlyForecastStore extends HourReader {
+export interface HourlyForecastStore extends ForecastReader<HourKind> {
   /** Returns how the zone's quarter-hours deviate from their hour, as last learned. */
   quarterShape(chain: ForecastChain, zone: ZoneCode): Promise<QuarterShape | undefined>
 }
@@ -183,7 +211,7 @@ const LIST_ISSUED_FROM = query<ForecastPoint>('forecasts_list_issued_from')
 
 export function forecastStore(sql: Sql): ForecastStore {
   return {
-    ...createReader<DayReader>(sql, 'forecasts', {
+    ...createReader<DayKind>(sql, 'forecasts', {
       subject: (asset) => asset,
       issue: ([first, ...others]) => {
         const { infoDate, issuedAt, model, version } = first
@@ -192,16 +220,16 @@ export function forecastStore(sql: Sql): ForecastStore {
         })
         return { infoDate, issuedAt, model, version, points }
       },
-      errors: (row) => ({ ...figuresOf(row), mape: row.mape ?? undefined, mapeLeftOut: row.mape_left_out }),
+      errors: (errors) => errors,
       filters: () => [],
     }),
 
     async ofDay(chain, asset, day, horizonDaysMax) {
-      return LIST_OF_DAY(sql, chain, asset, day.toString(), horizonDaysMax)
+      return LIST_OF_DAY(sql, chain, asset, day, horizonDaysMax)
     },
 
     async issuedFrom(chain, asset, infoDate, horizonDaysMax) {
-      return LIST_ISSUED_FROM(sql, chain, asset, infoDate.toString(), horizonDaysMax)
+      return LIST_ISSUED_FROM(sql, chain, asset, infoDate, horizonDaysMax)
     },
 
     async trainings() {
@@ -213,13 +241,13 @@ export function forecastStore(sql: Sql): ForecastStore {
 
 export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
   return {
-    ...createReader<HourReader>(sql, 'hourly_forecasts', {
+    ...createReader<HourKind>(sql, 'hourly_forecasts', {
       subject: hoursOf,
       issue: ([first, ...others]) => {
         const { infoDate, issuedAt, issue } = first
         return { infoDate, issuedAt, issue, points: [first, ...others] }
       },
-      errors: figuresOf,
+      errors: ({ mape: _, mapeLeftOut: __, ...errors }) => errors,
       filters: ({ issue }) => [issue ?? null],
     }),
 
@@ -236,33 +264,23 @@ export function hourlyForecastStore(sql: Sql): HourlyForecastStore {
 type IssueRow<Issue> = Issue extends IssueOf<infer Point> ? Omit<Issue, 'points'> & Point : never
 
 /** Differences between days and hours, apart from tables and queries. */
-interface Grid<Code, Issue, Span, Errors> {
-  subject(code: Code): AssetCode | HoursOfZone
+interface Grid<Of extends Kind> {
+  subject(code: Of['code']): AssetCode | HoursOfZone
   /** All rows belong to one issue. */
-  issue(rows: [IssueRow<Issue>, ...IssueRow<Issue>[]]): Issue
-  errors(row: ErrorsRow): Errors
+  issue(rows: [IssueRow<Of['issue']>, ...IssueRow<Of['issue']>[]]): Of['issue']
+  errors(errors: ForecastErrors): Of['errors']
   /** Query parameters that follow those common to both. */
-  filters(span: Span): (string | null)[]
+  filters(span: Of['span']): (string | null)[]
 }
 
-type GridOf<Reader> =
-  Reader extends ForecastReader<infer Code, infer Issue, infer _Row, infer Span, infer Errors, infer _Of>
-    ? Grid<Code, Issue, Span, Errors>
-    : never
-
-function createReader<Reader extends DayReader | HourReader>(
+function createReader<Of extends DayKind | HourKind>(
   sql: Sql,
   ledger: 'forecasts' | 'hourly_forecasts',
-  grid: GridOf<Reader>,
-): Reader
-function createReader<Code extends string, Issue, Row, Span extends RecordSpan, Errors, Of extends Values>(
-  sql: Sql,
-  ledger: 'forecasts' | 'hourly_forecasts',
-  { subject, issue, errors, filters }: Grid<Code, Issue, Span, Errors>,
-): ForecastReader<Code, Issue, Row, Span, Errors, Of> {
+  { subject, issue, errors, filters }: Grid<Of>,
+): ForecastReader<Of> {
   const { findLatest, findReplayed, listRecords, summarise, listScored } = QUERIES[ledger]
   const issueOf = (rows: object[]) => (rows.length === 0 ? undefined : issue(rows as Parameters<typeof issue>[0]))
-  const spanOf = ({ from, to, horizonDays }: Span) => [from.toString(), to.toString(), horizonDays ?? null] as const
+  const spanOf = ({ from, to, horizonDays }: RecordSpan) => [from, to, horizonDays ?? null] as const
   return {
     ...ledgerChains(sql, ledger),
     latestIssue: async (chain, code) => issueOf(await findLatest(sql, chain, code)),
@@ -270,7 +288,7 @@ function createReader<Code extends string, Issue, Row, Span extends RecordSpan, 
 
     async records(chain, code, span, basis) {
       const rows = await listRecords(sql, basis, chain, code, ...spanOf(span), ...filters(span))
-      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as Row)
+      return rows.map((row) => ({ ...row, actual: row.actual ?? undefined }) as Of['record'])
     },
 
     async errors(chain, code, span, { basis, days }) {
@@ -283,12 +301,12 @@ function createReader<Code extends string, Issue, Row, Span extends RecordSpan, 
         days ?? null,
         ...filters(span),
       )
-      return row === undefined || row.n === 0 ? undefined : errors(row)
+      return row === undefined || row.n === 0 ? undefined : errors(withoutNulls(row))
     },
 
     async scored(chain, code, span, basis) {
       const rows = await listScored(sql, recordBasis(basis), chain, code, ...spanOf(span), ...filters(span))
-      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }) as Scored<Of>)
+      return rows.map((row) => ({ ...row, benchmark: row.benchmark ?? undefined }) as Scored<Of['values']>)
     },
 
     missing: (code) => noForecastReason(sql, subject(code)),
@@ -310,44 +328,7 @@ function queriesOf(ledger: 'forecasts' | 'hourly_forecasts', of: typeof query) {
     findLatest: query<object>(`${ledger}_find_latest_issue`),
     findReplayed: query<object>(`${ledger}_find_replayed_issue`),
     listRecords: of<{ actual: Values | null }>('forecasts_list_records'),
-    summarise: of<ErrorsRow>('forecasts_summarise_errors'),
+    summarise: of<RowOf<ForecastErrors>>('forecasts_summarise_errors'),
     listScored: of<{ benchmark: Values | null }>('forecasts_list_scored'),
   }
-}
-
-interface ErrorsRow {
-  n: number
-  days: number
-  mae: number
-  mape: number | null
-  mape_left_out: number
-  bias: number
-  coverage_80: number
-  pinball: number
-  rmae: number | null
-  benchmark: string | null
-  benchmark_mae: number | null
-  benchmark_coverage_80: number | null
-  benchmark_pinball: number | null
-}
-
-function figuresOf(row: ErrorsRow): ErrorFigures {
-  const { n, mae, bias, pinball } = row
-  return {
-    days: row.days,
-    n,
-    mae,
-    bias,
-    pinball,
-    coverage80: row.coverage_80,
-    rmae: row.rmae ?? undefined,
-    benchmark: benchmarkOf(row),
-  }
-}
-
-/** Undefined if there is none. */
-function benchmarkOf(row: ErrorsRow): ErrorFigures['benchmark'] {
-  const { benchmark: name, benchmark_mae: mae, benchmark_coverage_80: coverage80, benchmark_pinball: pinball } = row
-  if (name === null || mae === null || coverage80 === null || pinball === null) return undefined
-  return { name, mae, coverage80, pinball }
 }

@@ -47,7 +47,7 @@ export interface FundamentalStore {
   ): Promise<{ values: FundamentalValue[]; sourceIds: string[] }>
 }
 
-const LIST = query<ExtentRow>('fundamentals_list_series')
+const LIST = query<Omit<FundamentalExtent, 'sourceIds'> & Sources>('fundamentals_list_series')
 const LIST_DAYS = queryAsOf<ValueRow>('fundamental_days_list')
 /** No aggregate contains these: current values are those known at the end of time. */
 const LIST_AS_OF = {
@@ -56,54 +56,26 @@ const LIST_AS_OF = {
 }
 const VERSIONS = query<FundamentalVersion>('fundamental_versions_list')
 
-interface ExtentRow {
-  series: FundamentalSeries
-  area: FundamentalArea
-  first_day: string
-  last_day: string
-  resolution_minutes: number
+interface Sources {
   sources: string[]
 }
 
-interface ValueRow {
-  area: FundamentalArea
-  market_day: string
-  starts_at: Temporal.Instant
-  value: number
-  known_at: Temporal.Instant
-  sources: string[]
-}
+type ValueRow = FundamentalValue & Sources
 
 export function fundamentalStore(sql: Sql): FundamentalStore {
   return {
     async list() {
       const rows = await LIST(sql)
-      return rows.map(({ series, area, first_day, last_day, ...row }) => ({
-        series,
-        area,
-        firstDay: first_day,
-        lastDay: last_day,
-        resolutionMinutes: row.resolution_minutes,
-        sourceIds: sourceIdsOf([row]),
-      }))
+      return rows.map(({ sources, ...extent }) => ({ ...extent, sourceIds: sourceIdsOf([{ sources }]) }))
     },
 
     async values({ series, areas, from, to }, granularity, asOf) {
-      const parameters = [series, [...areas], from.toString(), to.toString()]
+      const parameters = [series, [...areas], from, to]
       const rows =
         granularity === 'day'
           ? await LIST_DAYS(sql, asOf, ...parameters)
-          : await LIST_AS_OF[granularity](sql, ...parameters, asOf?.toString() ?? 'infinity')
-      return {
-        values: rows.map(({ area, market_day, starts_at, value, known_at }) => ({
-          area,
-          day: market_day,
-          startsAt: starts_at,
-          value,
-          knownAt: known_at,
-        })),
-        sourceIds: sourceIdsOf(rows),
-      }
+          : await LIST_AS_OF[granularity](sql, ...parameters, asOf ?? 'infinity')
+      return { values: rows.map(({ sources: _, ...value }) => value), sourceIds: sourceIdsOf(rows) }
     },
   }
 }
@@ -132,6 +104,5 @@ export async function fundamentalVersions(
   sql: Sql,
   { series, areas, from, to }: FundamentalsSpan,
 ): Promise<FundamentalVersion[]> {
-  const rows = await VERSIONS(sql, [...series], [...areas], from.toString(), to.toString())
-  return [...rows]
+  return VERSIONS(sql, [...series], [...areas], from, to)
 }

@@ -19,7 +19,7 @@ interface KeyRequest {
 export async function insertKeyRequest(sql: Sql, { email, holder, mail, expiresAt, now }: KeyRequest): Promise<void> {
   await sql`
     select request_developer_key(
-      ${email}, ${holder}, ${mail.subject}, ${mail.body}, ${expiresAt.toString()}::timestamptz, ${now.toString()}::timestamptz
+      ${email}, ${holder}, ${mail.subject}, ${mail.body}, ${expiresAt}::timestamptz, ${now}::timestamptz
     )`
 }
 
@@ -68,7 +68,7 @@ export async function confirmKeyRequest(
 ): Promise<'issued' | 'replaced' | undefined> {
   const [row] = await sql<{ outcome: 'issued' | 'replaced' | null }[]>`
     select confirm_developer_key(
-      ${tokenSha256}, ${id}, ${sha256}, ${hint}, ${now.toString()}::timestamptz
+      ${tokenSha256}, ${id}, ${sha256}, ${hint}, ${now}::timestamptz
     ) as outcome`
   return row?.outcome ?? undefined
 }
@@ -77,7 +77,7 @@ export async function confirmKeyRequest(
 export async function deleteEndedKeyRequests(sql: Sql, before: Temporal.Instant): Promise<number> {
   const { count } = await sql`
     with swept as (
-      delete from key_requests where least(expires_at, used_at) <= ${before.toString()}::timestamptz returning id
+      delete from key_requests where least(expires_at, used_at) <= ${before}::timestamptz returning id
     ),
     mails as (
       delete from emails where kind = 'key_confirmation' and subject_id in (select id::text from swept)

@@ -171,7 +171,6 @@ interface LakeCommit {
 export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<void> {
   const { snapshot, base, added, removed, keepsEarlier } = commit
   const { dataset, sequence } = snapshot
-  const at = snapshot.takenAt.toString()
   await sql.begin(async (tx: Transaction) => {
     const last = await runOne(tx, (db) =>
       db
@@ -196,7 +195,7 @@ export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<
       }),
     )
     await tx`
-      update lake_files set removed_in = ${sequence}, removed_at = ${at}::timestamptz
+      update lake_files set removed_in = ${sequence}, removed_at = ${snapshot.takenAt}::timestamptz
       where name = any (${[...removed]}::text[]) and removed_in is null`
     await tx`
       insert into lake_files (
@@ -204,7 +203,7 @@ export async function commitLakeSnapshot(sql: Sql, commit: LakeCommit): Promise<
         added_by, added_at
       )
       select f.name, ${dataset}, f.part, f.period, f."schemaVersion", f.rows, f.bytes, f.sha256, f."firstDay", f."lastDay", f.statistics,
-        f."sourceIds", ${sequence}, ${snapshot.id}, ${at}::timestamptz
+        f."sourceIds", ${sequence}, ${snapshot.id}, ${snapshot.takenAt}::timestamptz
       from jsonb_to_recordset(${JSON.stringify(added)}::text::jsonb) as f (
         name text, part text, period text, "schemaVersion" integer, rows bigint, bytes bigint, sha256 text, "firstDay" date,
         "lastDay" date, statistics jsonb, "sourceIds" text[]
@@ -217,11 +216,11 @@ export async function expireLake(sql: Sql, dataset: BulkDataset, before: Tempora
   return sql.begin(async (tx: Transaction) => {
     await tx`
       delete from lake_snapshots
-      where dataset = ${dataset} and taken_at < ${before.toString()}::timestamptz
+      where dataset = ${dataset} and taken_at < ${before}::timestamptz
         and sequence < (select max(sequence) from lake_snapshots where dataset = ${dataset})`
     const rows = await tx<{ name: string }[]>`
       delete from lake_files
-      where dataset = ${dataset} and removed_at < ${before.toString()}::timestamptz
+      where dataset = ${dataset} and removed_at < ${before}::timestamptz
         and removed_in <= (select min(sequence) from lake_snapshots where dataset = ${dataset})
       returning name`
     return rows.map(({ name }) => name)

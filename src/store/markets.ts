@@ -64,8 +64,8 @@ const LIST_SPREADS = query<MarketSpread>('market_spreads_list')
 export function marketStore(sql: Sql): MarketStore {
   return {
     async prices(market, areas, { from, to }, minutes, asOf) {
-      const instant = asOf?.toString() ?? 'infinity'
-      const rows = await LIST_PRICES(sql, market, [...areas], from.toString(), to.toString(), instant, minutes)
+      const instant = asOf ?? 'infinity'
+      const rows = await LIST_PRICES(sql, market, [...areas], from, to, instant, minutes)
       return { prices: [...rows], sourceIds: sourceIdsOf(rows) }
     },
     async latestDay(market, areas) {
@@ -82,7 +82,7 @@ export function marketStore(sql: Sql): MarketStore {
       return latest?.market_day ?? undefined
     },
     async spreads(market, zone, { from, to }) {
-      return [...(await LIST_SPREADS(sql, market, zone, from.toString(), to.toString()))]
+      return [...(await LIST_SPREADS(sql, market, zone, from, to))]
     },
   }
 }

@@ -89,12 +89,12 @@ interface ReferenceRow {
 export function offerIndexStore(sql: Sql): OfferIndexStore {
   return {
     async latestCells(notAfter) {
-      const rows = await LIST_LATEST(sql, notAfter.toString())
+      const rows = await LIST_LATEST(sql, notAfter)
       return rows.map(cellOf)
     },
 
     async lastFullMonth(commodity, day) {
-      const [row] = await FIND_REFERENCE(sql, commodity, day.toString())
+      const [row] = await FIND_REFERENCE(sql, commodity, day)
       if (row === undefined) return undefined
       const { asset, first_day: from, last_day: to, eur_kwh: eurKwh, sources } = row
       return { average: { asset, from, to, eurKwh }, sourceIds: sources }
@@ -159,7 +159,7 @@ export async function staleOfferDays(sql: Sql): Promise<IndexDay[]> {
 
 /** Recomputes all indices of a day. */
 export async function computeOfferDay(sql: Sql, { day, commodity }: IndexDay, at: Temporal.Instant): Promise<void> {
-  await sql`select store_offer_index_day(${day}::date, ${commodity}, ${at.toString()}::timestamptz)`
+  await sql`select store_offer_index_day(${day}::date, ${commodity}, ${at}::timestamptz)`
 }
 
 /** Updates the history, latest days first, and invalidates cached answers; returns the number of days. */

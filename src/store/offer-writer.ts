@@ -2,8 +2,7 @@
 import { type MarketDay, parseMarketDay } from '../market/market-day.ts'
 import { DATASET_COMMODITIES, type Offer, type OfferDataset, type OfferDay } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
-import { recordDocument } from './documents.ts'
-import type { DocumentOrigin } from './price-writer.ts'
+import { type DocumentOrigin, recordDocument } from './documents.ts'
 
 /** Offers per statement: large enough to be fast, small enough for flat memory. */
 const BATCH_OFFERS = 2_000
@@ -24,25 +23,24 @@ export interface OfferCounts {
 }
 
 /** Storing the same list twice changes nothing. */
-export async function writeOfferDay(
-  sql: Sql,
-  { source, document, storedAt, item }: OfferDayToStore,
-): Promise<OfferCounts> {
+export async function writeOfferDay(sql: Sql, day: OfferDayToStore): Promise<OfferCounts> {
+  const { source, document, storedAt, item } = day
   return sql.begin(async (tx: Transaction) => {
     const documentId = await recordDocument(tx, source, document)
     await tx`create temporary table incoming_offers (like offers) on commit drop`
     for (let at = 0; at < item.offers.length; at += BATCH_OFFERS) {
-      await stage(tx, item.offers.slice(at, at + BATCH_OFFERS), { source, item, documentId, storedAt })
+      await stage(tx, item.offers.slice(at, at + BATCH_OFFERS), day, documentId)
     }
+    const groups = item.excluded.flatMap(({ reason, groups = [] }) => groups.map((group) => ({ reason, ...group })))
     const [counts] = await tx<OfferCounts[]>`
       select added, changed, withdrawn, unchanged
       from store_offer_day(
-        ${source}, ${item.dataset}, ${item.day.toString()}::date, ${DATASET_COMMODITIES[item.dataset] ?? null}, ${documentId},
-        ${storedAt.toString()}::timestamptz,
+        ${source}, ${item.dataset}, ${item.day}::date, ${DATASET_COMMODITIES[item.dataset] ?? null}, ${documentId},
+        ${storedAt}::timestamptz,
         ${item.excluded.map(({ reason }) => reason)}::text[],
         ${item.excluded.map(({ offers }) => offers)}::integer[],
         ${item.excluded.map(({ examples }) => examples.join('\n'))}::text[],
-        ${JSON.stringify(groupsOf(item))}::text::jsonb
+        ${JSON.stringify(groups)}::text::jsonb
       )`
     if (counts === undefined) throw new Error('store_offer_day returned nothing')
     await tx`drop table incoming_offers`
@@ -50,29 +48,21 @@ export async function writeOfferDay(
   })
 }
 
-function groupsOf({ excluded }: OfferDay): object[] {
-  return excluded.flatMap(({ reason, groups = [] }) => groups.map((group) => ({ reason, ...group })))
-}
-
 /** Adds offers to the temporary table. They are passed as one JSON value, since arrays of arrays cannot be passed otherwise. */
 async function stage(
   tx: Transaction,
   offers: Offer[],
-  {
-    source,
-    item,
-    documentId,
-    storedAt,
-  }: { source: string; item: OfferDay; documentId: number; storedAt: Temporal.Instant },
+  { source, item, storedAt }: OfferDayToStore,
+  documentId: number,
 ): Promise<void> {
   await tx`
     insert into incoming_offers (
       source, dataset, supplier, code, first_day, commodity, price_type, customer, reference, valid_from, valid_to, bands,
       prices_eur_kwh, stated_prices, stated_unit, fixed_fee_eur_year, notes, document_id, fetched_at
     )
-    select ${source}, ${item.dataset}, o.supplier, o.code, ${item.day.toString()}::date, o.commodity, o."priceType", o.customer,
+    select ${source}, ${item.dataset}, o.supplier, o.code, ${item.day}::date, o.commodity, o."priceType", o.customer,
            o.reference, o."validFrom", o."validTo", o.bands, o."pricesEurKwh", o."statedPrices", o."statedUnit", o."fixedFeeEurYear",
-           o.notes, ${documentId}, ${storedAt.toString()}::timestamptz
+           o.notes, ${documentId}, ${storedAt}::timestamptz
     from jsonb_to_recordset(${JSON.stringify(offers)}::text::jsonb) as o (
       supplier text, code text, commodity text, "priceType" text, customer text, reference text, "validFrom" date, "validTo" date,
       bands text, "pricesEurKwh" double precision[], "statedPrices" double precision[], "statedUnit" text,
@@ -90,8 +80,8 @@ export async function nearestOfferCount(
     select offers + excluded as read
     from offer_days
     where source = ${source} and dataset = ${dataset}
-      and day between ${day.toString()}::date - 30 and ${day.toString()}::date + 30 and day <> ${day.toString()}::date
-    order by abs(day - ${day.toString()}::date), day
+      and day between ${day}::date - 30 and ${day}::date + 30 and day <> ${day}::date
+    order by abs(day - ${day}::date), day
     limit 1`
   return row?.read
 }

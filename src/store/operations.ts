@@ -2,7 +2,7 @@
 import type { Sql } from './database.ts'
 import { query } from './sql-files.ts'
 
-const READ_BACKLOGS = query<Record<string, number>>('operations_read_backlogs')
+const READ_BACKLOGS = query<Backlogs>('operations_read_backlogs')
 
 export interface Backlogs {
   deliveriesWaiting: number
@@ -16,16 +16,9 @@ export interface Backlogs {
 
 /** Requires the worker's role; the API's role may not read all of it. */
 export async function readBacklogs(sql: Sql, now: Temporal.Instant): Promise<Backlogs> {
-  const [row] = await READ_BACKLOGS(sql, now.toString())
+  const [row] = await READ_BACKLOGS(sql, now)
   if (row === undefined) throw new Error('a query without a table gave no row')
-  return {
-    deliveriesWaiting: Number(row.deliveries_waiting),
-    deliveriesOverdueSeconds: Number(row.deliveries_overdue_seconds),
-    alertsSuspended: Number(row.alerts_suspended),
-    daysInQuarantine: Number(row.days_in_quarantine),
-    emailsWaiting: Number(row.emails_waiting),
-    databaseBytes: Number(row.database_bytes),
-  }
+  return row
 }
 
 /** Includes the wait for a free connection. */

@@ -29,12 +29,12 @@ const LIST_ZONE_VERSIONS = query<PriceVersion>('zone_versions_list')
 
 /** Returns versions from that day on. If the current price is a publisher's, synthetic ones are left out: they never enter real forecasts. */
 export function priceVersions(sql: Sql, asset: AssetCode, from: MarketDay): Promise<AssetVersions> {
-  return versionsOfOneSource(LIST_VERSIONS(sql, asset, from.toString()))
+  return versionsOfOneSource(LIST_VERSIONS(sql, asset, from))
 }
 
 /** The same for the complete days of a zone. */
 export function zoneVersions(sql: Sql, zone: ZoneCode, from: MarketDay): Promise<AssetVersions> {
-  return versionsOfOneSource(LIST_ZONE_VERSIONS(sql, zone, from.toString()))
+  return versionsOfOneSource(LIST_ZONE_VERSIONS(sql, zone, from))
 }
 
 async function versionsOfOneSource(found: PromiseLike<readonly PriceVersion[]>): Promise<AssetVersions> {

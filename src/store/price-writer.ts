@@ -7,14 +7,7 @@ import type { Fault } from '../publishers/faults.ts'
 import type { DailyPrice, FundamentalDay, ZoneDay } from '../publishers/observations.ts'
 import { knownFrom } from '../publishers/schedule.ts'
 import type { Sql, Transaction } from './database.ts'
-
-/** A file or response as found; `address` is its URL, or its name if it was imported. */
-export interface DocumentOrigin {
-  sha256: string
-  address: string
-  bytes: number
-  fetchedAt: Temporal.Instant
-}
+import { type DocumentOrigin, documentKey, recordDocuments } from './documents.ts'
 
 /** An accepted or refused day, with its document and the time at which its source published it, if known. */
 interface WithOrigin<Item> {
@@ -55,7 +48,12 @@ export interface StoredCounts {
 /** Stores a batch in one transaction. A day of a zone, an asset or a fundamental may occur only once. */
 export async function writePrices(sql: Sql, batch: PriceBatch): Promise<StoredCounts> {
   return sql.begin(async (tx: Transaction) => {
-    const ids = await recordDocuments(tx, batch)
+    const entries = [...batch.zoneDays, ...batch.dailyPrices, ...(batch.fundamentalDays ?? []), ...batch.refused]
+    const ids = await recordDocuments(
+      tx,
+      batch.source,
+      entries.map(({ document }) => document),
+    )
     const idOf = (entry: { document: DocumentOrigin }) => ids.get(documentKey(entry.document)) as number
     const counts = [
       await writeZoneDays(tx, batch, idOf),
@@ -81,37 +79,6 @@ export function addCounts(a: StoredCounts, b: StoredCounts): StoredCounts {
 
 type IdOf = (entry: { document: DocumentOrigin }) => number
 
-function documentKey(document: DocumentOrigin): string {
-  return `${document.sha256} ${document.address}`
-}
-
-/** Records the batch's documents and returns their ids; a document read before keeps its first record. */
-async function recordDocuments(tx: Transaction, batch: PriceBatch): Promise<Map<string, number>> {
-  const documents = new Map<string, DocumentOrigin>()
-  for (const { document } of [
-    ...batch.zoneDays,
-    ...batch.dailyPrices,
-    ...(batch.fundamentalDays ?? []),
-    ...batch.refused,
-  ]) {
-    documents.set(documentKey(document), document)
-  }
-  if (documents.size === 0) return new Map()
-  const list = [...documents.values()]
-  const rows = await tx<{ id: number; sha256: string; address: string }[]>`
-    insert into documents as d (sha256, source, address, bytes, fetched_at)
-    select u.sha256, ${batch.source}, u.address, u.bytes, u.fetched_at
-    from unnest(
-      ${list.map((document) => document.sha256)}::text[],
-      ${list.map((document) => document.address)}::text[],
-      ${list.map((document) => document.bytes)}::bigint[],
-      ${list.map((document) => document.fetchedAt.toString())}::timestamptz[]
-    ) as u (sha256, address, bytes, fetched_at)
-    on conflict (sha256, source, address) do update set sha256 = d.sha256
-    returning id, sha256, address`
-  return new Map(rows.map((row) => [`${row.sha256} ${row.address}`, row.id]))
-}
-
 async function writeZoneDays(
   tx: Transaction,
   { zoneDays, source, storedAt }: PriceBatch,
@@ -122,13 +89,13 @@ async function writeZoneDays(
     select stored, unchanged, corrected, outranked
     from store_zone_days(
       ${zoneDays.map(({ item }) => item.zone)}::text[],
-      ${zoneDays.map(({ item }) => item.day.toString())}::date[],
+      ${zoneDays.map(({ item }) => item.day)}::date[],
       ${zoneDays.map(({ item }) => item.resolutionMinutes)}::smallint[],
       ${zoneDays.map(({ item }) => item.prices.length)}::integer[],
-      ${zoneDays.map(({ observedAt }) => observedAt.toString())}::timestamptz[],
+      ${zoneDays.map(({ observedAt }) => observedAt)}::timestamptz[],
       ${zoneDays.map(idOf)}::bigint[],
       ${zoneDays.flatMap(({ item }) => item.prices as number[])}::double precision[],
-      ${source}, ${storedAt.toString()}::timestamptz
+      ${source}, ${storedAt}::timestamptz
     )`
   return counts ?? NOTHING_STORED
 }
@@ -143,11 +110,11 @@ async function writeDailyPrices(
     select stored, unchanged, corrected, outranked
     from store_daily_prices(
       ${dailyPrices.map(({ item }) => item.asset)}::text[],
-      ${dailyPrices.map(({ item }) => item.day.toString())}::date[],
+      ${dailyPrices.map(({ item }) => item.day)}::date[],
       ${dailyPrices.map(({ item }) => item.price as number)}::double precision[],
-      ${dailyPrices.map(({ observedAt }) => observedAt.toString())}::timestamptz[],
+      ${dailyPrices.map(({ observedAt }) => observedAt)}::timestamptz[],
       ${dailyPrices.map(idOf)}::bigint[],
-      ${source}, ${storedAt.toString()}::timestamptz
+      ${source}, ${storedAt}::timestamptz
     )`
   return counts ?? NOTHING_STORED
 }
@@ -163,14 +130,14 @@ async function writeFundamentalDays(
     from store_fundamental_days(
       ${days.map(({ item }) => item.series)}::text[],
       ${days.map(({ item }) => item.area)}::text[],
-      ${days.map(({ item }) => item.day.toString())}::date[],
+      ${days.map(({ item }) => item.day)}::date[],
       ${days.map(({ item }) => item.resolutionMinutes)}::smallint[],
       ${days.map(({ item }) => fundamentalOf(item.series).unit)}::text[],
       ${days.map(({ item }) => item.values.length)}::integer[],
-      ${days.map(({ item, observedAt }) => knownFrom(item, observedAt).toString())}::timestamptz[],
+      ${days.map(({ item, observedAt }) => knownFrom(item, observedAt))}::timestamptz[],
       ${days.map(idOf)}::bigint[],
       ${days.flatMap(({ item }) => item.values.map((value) => value ?? null))}::double precision[],
-      ${source}, ${storedAt.toString()}::timestamptz
+      ${source}, ${storedAt}::timestamptz
     )`
   return counts ?? NOTHING_STORED
 }
@@ -194,7 +161,7 @@ async function writeRefused(tx: Transaction, { refused, source, storedAt }: Pric
     insert into quarantined_days
       (document_id, source, series, market_day, resolution_minutes, reasons, details, prices, quarantined_at)
     select r.document_id, ${source}, r.series, r.market_day, r.resolution_minutes, r.reasons, r.details, r.prices,
-           ${storedAt.toString()}::timestamptz
+           ${storedAt}::timestamptz
     from json_to_recordset(${JSON.stringify(rows)}::text::json) as r (
       document_id bigint, series text, market_day date, resolution_minutes smallint, reasons text[], details text[], prices double precision[]
     )
@@ -213,6 +180,6 @@ async function recordEvents(tx: Transaction, batch: PriceBatch, documentIds: num
   await tx`
     select note_source_events(
       ${source}, ${documentIds}::bigint[], ${[...new Set(zoneDays.map(({ item }) => item.zone))]}::text[],
-      ${days.at(0) ?? null}::date, ${days.at(-1) ?? null}::date, ${storedAt.toString()}::timestamptz
+      ${days.at(0) ?? null}::date, ${days.at(-1) ?? null}::date, ${storedAt}::timestamptz
     )`
 }

@@ -2,7 +2,7 @@
 import type { AssetCode } from '../market/assets.ts'
 import type { MarketDay } from '../market/market-day.ts'
 import type { Sql } from './database.ts'
-import { query, queryAsOf } from './sql-files.ts'
+import { query, queryAsOf, type RowOf, withoutNulls } from './sql-files.ts'
 
 export interface DailyObservation {
   asset: AssetCode
@@ -65,7 +65,7 @@ const FIND_LATEST = query<LatestRow>('daily_prices_find_latest')
 const FIND_SPAN = query<{ first_day: string | null; last_day: string | null }>('daily_prices_find_span')
 const LIST_SERIES = queryAsOf<SeriesRow>('daily_prices_list_series')
 const LIST_YEARS = query<YearRow>('daily_prices_list_years')
-const LIST_CORRECTIONS = query<CorrectionRow>('corrections_list_by_asset')
+const LIST_CORRECTIONS = query<RowOf<Correction>>('corrections_list_by_asset')
 
 interface LatestRow {
   market_day: string
@@ -92,18 +92,10 @@ interface YearRow {
   sources: string[]
 }
 
-interface CorrectionRow {
-  day: string
-  corrected_at: Temporal.Instant
-  replaced: number
-  price_before: number | null
-  price_after: number | null
-}
-
 export function priceStore(sql: Sql): PriceStore {
   return {
     async latest(asset, { notBefore, notAfter }) {
-      const [row] = await FIND_LATEST(sql, asset, notBefore.toString(), notAfter.toString())
+      const [row] = await FIND_LATEST(sql, asset, notBefore, notAfter)
       if (row === undefined) return undefined
       const sourceIds = [...new Set([row.source_first, row.source_last])]
       const { market_day: day, price, observed_at: observedAt, basis } = row
@@ -111,12 +103,12 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async span(asset, { notBefore, notAfter }) {
-      const [row] = await FIND_SPAN(sql, asset, notBefore.toString(), notAfter.toString())
+      const [row] = await FIND_SPAN(sql, asset, notBefore, notAfter)
       return row?.first_day == null || row.last_day === null ? undefined : { from: row.first_day, to: row.last_day }
     },
 
     async series(asset, { from, to }, asOf) {
-      const [row] = await LIST_SERIES(sql, asOf, asset, from.toString(), to.toString())
+      const [row] = await LIST_SERIES(sql, asOf, asset, from, to)
       if (row?.days == null || row.prices === null) return { points: [], stats: undefined, sourceIds: [] }
       return {
         points: markMeans(pointsOf({ days: row.days, prices: row.prices }), row.mean_days),
@@ -126,7 +118,7 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async history(asset, { from, to }) {
-      const years = await LIST_YEARS(sql, asset, from.toString(), to.toString())
+      const years = await LIST_YEARS(sql, asset, from, to)
       return {
         points: years.flatMap(pointsOf),
         sourceIds: sourceIdsOf(years),
@@ -134,14 +126,8 @@ export function priceStore(sql: Sql): PriceStore {
     },
 
     async corrections(asset, notBefore, most) {
-      const rows = await LIST_CORRECTIONS(sql, asset, notBefore.toString(), most)
-      return rows.map(({ day, corrected_at: correctedAt, replaced, price_before: before, price_after: after }) => ({
-        day,
-        correctedAt,
-        replaced,
-        before: before ?? undefined,
-        after: after ?? undefined,
-      }))
+      const rows = await LIST_CORRECTIONS(sql, asset, notBefore, most)
+      return rows.map((row) => withoutNulls<Correction>(row))
     },
   }
 }

@@ -30,7 +30,7 @@ const LIST = query<DocumentOfDay>('provenance_list')
 export function provenanceStore(sql: Sql): ProvenanceStore {
   return {
     async documents({ asset, zone }, day) {
-      return LIST(sql, asset ?? null, zone ?? null, day.toString())
+      return LIST(sql, asset ?? null, zone ?? null, day)
     },
   }
 }

@@ -46,7 +46,7 @@ interface StateRow {
 /** Newest first. Days marked complete are not checked again: no day ever loses values. */
 export async function listDayStates(sql: Sql, source: DaySource, days: readonly MarketDay[]): Promise<DayState[]> {
   if (days.length === 0) return []
-  const rows = await LIST_STATE(sql, source.id, days.map(String))
+  const rows = await LIST_STATE(sql, source.id, days)
   const unsettled = rows.filter(({ settled }) => !settled).map((row) => row.market_day)
   const whole = new Set(await filterCompleteDays(sql, source, unsettled))
   return rows.map((row) => ({
@@ -61,7 +61,11 @@ export async function listDayStates(sql: Sql, source: DaySource, days: readonly 
 }
 
 /** Returns those of the days that are complete, in order, from the source itself or a better one. */
-export async function filterCompleteDays(sql: Sql, source: DaySource, days: readonly string[]): Promise<string[]> {
+export async function filterCompleteDays(
+  sql: Sql,
+  source: DaySource,
+  days: readonly (MarketDay | string)[],
+): Promise<string[]> {
   if (days.length === 0) return []
   const rows = await LIST_WHOLE(sql, ...parametersOf(source), [...days])
   return rows.map((row) => row.market_day)
@@ -78,7 +82,7 @@ export async function findMissingDays(
   const [id, zones, assets, lists, fundamentals] = parametersOf(source)
   const rows = await sql<{ market_day: string }[]>`
     select market_day from source_holes(
-      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${days.map(String)}::date[], ${at?.toString() ?? null}::timestamptz, ${limit}::integer
+      ${id}, ${zones}::text[], ${assets}::text[], ${lists}::text[], ${fundamentals}::text[], ${days}::date[], ${at ?? null}::timestamptz, ${limit}::integer
     )`
   const candidates = rows.map((row) => row.market_day)
   const whole = new Set(await filterCompleteDays(sql, source, candidates))
@@ -98,10 +102,10 @@ export async function recordFailedAttempts(sql: Sql, attempts: readonly FailedAt
     select source, day, 1, outcome, at, again
     from unnest(
       ${attempts.map(({ source }) => source)}::text[],
-      ${attempts.map(({ day }) => day.toString())}::date[],
+      ${attempts.map(({ day }) => day)}::date[],
       ${attempts.map(({ outcome }) => outcome)}::text[],
-      ${attempts.map(({ at }) => at.toString())}::timestamptz[],
-      ${attempts.map(({ nextAttemptAt }) => nextAttemptAt.toString())}::timestamptz[]
+      ${attempts.map(({ at }) => at)}::timestamptz[],
+      ${attempts.map(({ nextAttemptAt }) => nextAttemptAt)}::timestamptz[]
     ) as a (source, day, outcome, at, again)
     on conflict (source, market_day) do update
       set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at, ask_again_at = excluded.ask_again_at`
@@ -118,11 +122,10 @@ export async function recordMissingDays(
   at: Temporal.Instant,
 ): Promise<void> {
   if (days.length === 0) return
-  const instant = at.toString()
   await sql`
     insert into publications as p (source, market_day, attempts, outcome, asked_at, ask_again_at)
-    select ${source}, day, 1, 'not_published', ${instant}::timestamptz, ${instant}::timestamptz + interval '1 day'
-    from unnest(${days.map(String)}::date[]) as day
+    select ${source}, day, 1, 'not_published', ${at}::timestamptz, ${at}::timestamptz + interval '1 day'
+    from unnest(${days}::date[]) as day
     on conflict (source, market_day) do update
       set attempts = p.attempts + 1, outcome = excluded.outcome, asked_at = excluded.asked_at,
           ask_again_at = excluded.asked_at + make_interval(days => least(90, 2 ^ least(p.attempts, 7))::integer)`

@@ -1,8 +1,7 @@
 /** The only writer of the offers portal's other values. The rules of replacement are in sql/objects/store_published_values.sql. */
 import type { PublishedValues } from '../publishers/arera-offers/offer.ts'
 import type { Sql, Transaction } from './database.ts'
-import { recordDocument } from './documents.ts'
-import type { DocumentOrigin } from './price-writer.ts'
+import { type DocumentOrigin, recordDocument } from './documents.ts'
 
 export interface PublishedCounts {
   stored: number
@@ -24,11 +23,11 @@ export async function writePublishedValues(
       from store_published_values(
         ${source}, ${series},
         ${values.map(({ name }) => name)}::text[],
-        ${values.map(({ validOn }) => validOn.toString())}::date[],
+        ${values.map(({ validOn }) => validOn)}::date[],
         ${values.map(({ value }) => value)}::double precision[],
         ${values.map(({ unit }) => unit ?? null)}::text[],
         ${values.map(({ description }) => description ?? null)}::text[],
-        ${documentId}, ${storedAt.toString()}::timestamptz
+        ${documentId}, ${storedAt}::timestamptz
       )`
     if (counts === undefined) throw new Error('store_published_values returned nothing')
     return counts

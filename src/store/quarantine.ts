@@ -41,7 +41,7 @@ export async function findQuarantined(sql: Sql, id: number): Promise<Quarantined
 /** Stores the day with its gaps. Throws if it is not open, has nothing to store, or would replace a complete day with one that has gaps. */
 export async function acceptQuarantined(sql: Sql, id: number, at: Temporal.Instant): Promise<StoredCounts> {
   const [counts] = await sql<StoredCounts[]>`
-    select stored, unchanged, corrected, outranked from accept_quarantined_day(${id}, ${at.toString()}::timestamptz)`
+    select stored, unchanged, corrected, outranked from accept_quarantined_day(${id}, ${at}::timestamptz)`
   if (counts === undefined) throw new Error(`accept_quarantined_day returned nothing for ${id}`)
   return counts
 }

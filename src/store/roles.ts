@@ -33,7 +33,7 @@ export async function reapplyGrants(sql: Sql): Promise<void> {
 }
 
 async function applyFiles(sql: Sql, files: readonly string[]): Promise<void> {
-  const texts = await Promise.all(files.map(textOf))
+  const texts = await Promise.all(files.map((file) => readFile(path.join(SQL_FOLDER, 'roles', file), 'utf8')))
   const deadline = performance.now() + TRY_FOR_MS
   for (;;) {
     try {
@@ -80,8 +80,4 @@ export function scramVerifier(password: string, salt: Buffer): string {
 export async function listAnalystExcesses(sql: Sql): Promise<string[]> {
   const rows = await sql.unsafe<{ excess: string }[]>(queryText('roles_list_analyst_excesses'))
   return rows.map((row) => row.excess)
-}
-
-function textOf(file: string): Promise<string> {
-  return readFile(path.join(SQL_FOLDER, 'roles', file), 'utf8')
 }

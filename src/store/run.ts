@@ -5,20 +5,19 @@
 import type { Compilable, Kysely } from 'kysely'
 import type { RowList } from 'postgres'
 import { once } from '../platform/awaitable.ts'
-import type { Sql, Transaction } from './connect-sql.ts'
 import type { Schema } from './schema.generated.ts'
+import type { Queryable } from './sql-files.ts'
 
-type Runner = Pick<Sql | Transaction, 'unsafe'>
 type Build<Row> = (db: Kysely<Schema>) => Compilable<Row>
 
 /** Returns the rows; `count` is the number of rows written if the statement returns none. */
-export async function run<Row>(sql: Runner, build: Build<Row>): Promise<RowList<Row[]>> {
+export async function run<Row>(sql: Queryable, build: Build<Row>): Promise<RowList<Row[]>> {
   const { sql: text, parameters } = build(await compiler()).compile()
   return sql.unsafe<Row[]>(text, parameters as never[], PREPARED)
 }
 
 /** Returns the first row. */
-export async function runOne<Row>(sql: Runner, build: Build<Row>): Promise<Row | undefined> {
+export async function runOne<Row>(sql: Queryable, build: Build<Row>): Promise<Row | undefined> {
   const [row] = await run(sql, build)
   return row
 }

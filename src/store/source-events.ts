@@ -18,12 +18,12 @@ export async function recordLateDays(
   await sql.begin(async (tx: Transaction) => {
     const recorded = await tx<{ day: string }[]>`
       insert into source_events (source, kind, market_day, occurred_at)
-      select ${source}, 'late', day, ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day order by day
+      select ${source}, 'late', day, ${at}::timestamptz from unnest(${days}::date[]) as day order by day
       on conflict do nothing
       returning market_day as day`
     if (recorded.length === 0) return
     await tx`
-      insert into source_states as s (source, away_since) values (${source}, ${at.toString()}::timestamptz)
+      insert into source_states as s (source, away_since) values (${source}, ${at}::timestamptz)
       on conflict (source) do update set away_since = coalesce(s.away_since, excluded.away_since)`
     const late = recorded.map(({ day }) => ({
       kind: 'source.late' as const,
@@ -46,7 +46,7 @@ export async function markComplete(
   await sql.begin(async (tx: Transaction) => {
     await tx`
       insert into publications as p (source, market_day, attempts, outcome, asked_at)
-      select ${source}, day, 1, 'complete', ${at.toString()}::timestamptz from unnest(${days.map(String)}::date[]) as day
+      select ${source}, day, 1, 'complete', ${at}::timestamptz from unnest(${days}::date[]) as day
       on conflict (source, market_day) do update
         set attempts = p.attempts + 1, outcome = 'complete', asked_at = excluded.asked_at, ask_again_at = null`
     await close(tx, source, ['late', 'quarantined'], days, at)
@@ -60,7 +60,7 @@ export async function markComplete(
     await tx`
       insert into source_events (source, kind, occurred_at, closed_at, facts)
       values (
-        ${source}, 'back', ${at.toString()}::timestamptz, ${at.toString()}::timestamptz,
+        ${source}, 'back', ${at}::timestamptz, ${at}::timestamptz,
         jsonb_build_object('since', ${state.since.toString()}::text)
       )
       on conflict do nothing`
@@ -83,13 +83,13 @@ export async function closeQuarantined(
 export async function recordRefused(sql: Sql, source: string, reason: string, at: Temporal.Instant): Promise<void> {
   await sql.begin(async (tx: Transaction) => {
     const first = await tx`
-      insert into source_states as s (source, refused_since) values (${source}, ${at.toString()}::timestamptz)
+      insert into source_states as s (source, refused_since) values (${source}, ${at}::timestamptz)
       on conflict (source) do update set refused_since = excluded.refused_since where s.refused_since is null
       returning source`
     if (first.length === 0) return
     await tx`
       insert into source_events (source, kind, occurred_at, facts)
-      values (${source}, 'refused', ${at.toString()}::timestamptz, jsonb_build_object('reason', ${reason}::text))
+      values (${source}, 'refused', ${at}::timestamptz, jsonb_build_object('reason', ${reason}::text))
       on conflict do nothing`
   })
 }
@@ -118,7 +118,7 @@ export async function emitPendingEvents(
     for (const event of events) emit(event)
     if (events.length === 0) return
     await tx`
-      update source_events set announced_at = ${at.toString()}::timestamptz where id = any (${events.map(({ id }) => id)}::bigint[])`
+      update source_events set announced_at = ${at}::timestamptz where id = any (${events.map(({ id }) => id)}::bigint[])`
   })
 }
 
@@ -131,7 +131,7 @@ async function close(
   at: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    update source_events set closed_at = ${at.toString()}::timestamptz
+    update source_events set closed_at = ${at}::timestamptz
     where source = ${source} and closed_at is null and kind = any (${kinds}::text[])
-      and (market_day is null or market_day = any (${days.map(String)}::date[]))`
+      and (market_day is null or market_day = any (${days}::date[]))`
 }

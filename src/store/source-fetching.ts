@@ -1,6 +1,7 @@
 /** Fetched publishers, with their request counts and outcomes. */
 import type { AttemptOutcome } from '../api/contract/status.ts'
 import type { MarketDay } from '../market/market-day.ts'
+import { daysIn } from '../publishers/fetch-days.ts'
 import type { Sql, Transaction } from './database.ts'
 import { type DaySource, filterCompleteDays } from './publications.ts'
 import { run, runOne } from './run.ts'
@@ -95,25 +96,14 @@ export async function consumeSourceBudget(sql: Sql, source: string, day: MarketD
   return count > 0
 }
 
-const LIST = query<
-  Omit<SourceFetching, 'attemptedAt' | 'completedAt'> & {
-    attempted_at: Temporal.Instant | null
-    completed_at: Temporal.Instant | null
-  }
->('source_fetching_list')
+const LIST = query<SourceFetching>('source_fetching_list')
 
 /** Returns every publisher, including those that are not fetched from. */
 export async function listSourceFetching(sql: Sql): Promise<SourceFetching[]> {
-  const rows = await LIST(sql)
-  return rows.map(({ attempted_at, completed_at, ...row }) => ({
-    ...row,
-    attemptedAt: attempted_at,
-    completedAt: completed_at,
-  }))
+  return LIST(sql)
 }
 
 /** Returns the market days of the span that are complete for the source, YYYY-MM-DD. If the source has zones, the PUN is one of them. */
 export async function listCompleteDays(sql: Sql, source: DaySource, from: MarketDay, to: MarketDay): Promise<string[]> {
-  const days = Array.from({ length: from.until(to).days + 1 }, (_, n) => from.add({ days: n }).toString())
-  return filterCompleteDays(sql, source, days)
+  return filterCompleteDays(sql, source, [...daysIn({ from, to })])
 }

@@ -24,12 +24,8 @@ export async function findCatchUp(sql: Sql, source: string): Promise<CatchUpStat
 
 /** Omitted fields stay unchanged. */
 export async function setCatchUp(sql: Sql, source: string, state: Partial<CatchUpState>): Promise<void> {
-  const { catchUpAt, rereadAt, failures } = state
-  const given = {
-    ...(catchUpAt && { catch_up_at: catchUpAt }),
-    ...(rereadAt && { reread_at: rereadAt }),
-    ...(failures !== undefined && { failures }),
-  }
+  const { catchUpAt: catch_up_at, rereadAt: reread_at, failures } = state
+  const given = { catch_up_at, reread_at, failures }
   await run(sql, (db) =>
     db
       .insertInto('source_states')

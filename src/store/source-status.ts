@@ -28,20 +28,11 @@ export interface SourceStatusStore {
   listFetching(): Promise<SourceFetching[]>
 }
 
-const LIST = query<Row>('sources_list_status')
+const LIST = query<SeriesFreshness>('sources_list_status')
 /** Fundamentals that make a publisher's days complete. */
 const FUNDAMENTALS = PUBLISHERS.flatMap(({ fundamentals }) =>
   fundamentals.map(({ series, area }) => `${series}/${area}`),
 )
-
-interface Row {
-  series: string
-  source: string
-  market_day: string
-  complete: boolean
-  observed_at: Temporal.Instant
-  fetched_at: Temporal.Instant
-}
 
 export function sourceStatusStore(sql: Sql): SourceStatusStore {
   return {
@@ -55,15 +46,7 @@ export function sourceStatusStore(sql: Sql): SourceStatusStore {
     },
 
     async list() {
-      const rows = await LIST(sql, FUNDAMENTALS)
-      return rows.map((row) => ({
-        series: row.series,
-        sourceId: row.source,
-        marketDay: row.market_day,
-        complete: row.complete,
-        observedAt: row.observed_at,
-        fetchedAt: row.fetched_at,
-      }))
+      return LIST(sql, FUNDAMENTALS)
     },
   }
 }

@@ -10,7 +10,8 @@ export function queryText(name: string): string {
   return readFileSync(path.join(SQL_FOLDER, 'queries', `${name}.sql`), 'utf8')
 }
 
-type Queryable = Pick<Sql | Transaction, 'unsafe'>
+/** A connection, a transaction or a replica. */
+export type Queryable = Pick<Sql | Transaction, 'unsafe'>
 type Parameter = NonNullable<Parameters<Queryable['unsafe']>[1]>[number]
 
 /** Returns a function that runs that file as a prepared statement: `await LIST_DAYS(sql, from, to)` gives its rows. */
@@ -35,7 +36,17 @@ export function queryAsOf<Row extends object>(name: string) {
     preparedQuery<Row>(textAsOf === text ? queryText(`${name}_as_of`) : textAsOf),
   ]
   return (sql: Queryable, asOf: Temporal.Instant | string | undefined, ...parameters: Parameter[]) =>
-    asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf.toString())
+    asOf === undefined ? current(sql, ...parameters) : past(sql, ...parameters, asOf)
+}
+
+/** The row of a `Type`: null where a property is undefined. */
+export type RowOf<Type> = {
+  [Name in keyof Type]-?: undefined extends Type[Name] ? Exclude<Type[Name], undefined> | null : Type[Name]
+}
+
+/** Replaces null by undefined. */
+export function withoutNulls<Type>(row: RowOf<Type>): Type {
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, value ?? undefined])) as Type
 }
 
 function renderTemplate(text: string, of: 'hours' | 'as of'): string {

@@ -92,18 +92,18 @@ interface CorrelationRow {
 export function tradingStore(sql: Sql): TradingStore {
   return {
     async vitals(day, { efficiency, emissionFactorTonnesMwh }) {
-      const [row] = await FIND_VITALS(sql, day.toString(), efficiency, emissionFactorTonnesMwh)
+      const [row] = await FIND_VITALS(sql, day, efficiency, emissionFactorTonnesMwh)
       if (row === undefined) throw new Error('trading_vitals gave no row')
       return storedVitals(row)
     },
 
     async latestVitalsDay(notAfter) {
-      const [row] = await FIND_LATEST_VITALS_DAY(sql, notAfter.toString())
+      const [row] = await FIND_LATEST_VITALS_DAY(sql, notAfter)
       return row?.latest ?? undefined
     },
 
     async correlations(assets, windowDays, notAfter) {
-      const rows = await LIST_CORRELATIONS(sql, [...assets], windowDays, notAfter.toString())
+      const rows = await LIST_CORRELATIONS(sql, [...assets], windowDays, notAfter)
       const [first] = rows
       if (first === undefined || first.last_day === null) return undefined
       return {

@@ -63,5 +63,5 @@ export async function recordQuotaReached(
   at: Temporal.Instant,
 ): Promise<void> {
   await sql`
-    select record_quota_reached(${keyId}, ${month}::date, ${percent}::integer, ${quota}::bigint, ${at.toString()}::timestamptz)`
+    select record_quota_reached(${keyId}, ${month}::date, ${percent}::integer, ${quota}::bigint, ${at}::timestamptz)`
 }

@@ -60,7 +60,7 @@ interface Claim {
 
 export async function claimDueDeliveries(sql: Sql, claim: Claim): Promise<ClaimedDelivery[]> {
   const { now, claimedUntil, maxCount, maxPerHost, maxMails, busyHosts } = claim
-  return CLAIM_DUE(sql, now.toString(), claimedUntil.toString(), maxCount, maxPerHost, busyHosts as string[], maxMails)
+  return CLAIM_DUE(sql, now, claimedUntil, maxCount, maxPerHost, busyHosts as string[], maxMails)
 }
 
 export interface RecordedAttempt {
@@ -87,14 +87,14 @@ export async function recordAttempts(
   { now, failuresMax }: { now: Temporal.Instant; failuresMax: number },
 ): Promise<AttemptEffect[]> {
   return sql<AttemptEffect[]>`
-    select i.delivery as "deliveryId",
+    select i."deliveryId",
       record_webhook_attempt(
-        i.delivery, i.started_at, i.duration_ms, i.outcome, i.status_code, i.detail, i.next_at, ${failuresMax}::integer,
-        ${now.toString()}::timestamptz
+        i."deliveryId", i."startedAt", i."durationMs", i.outcome, i."statusCode", i.detail, i."nextAttemptAt", ${failuresMax}::integer,
+        ${now}::timestamptz
       ) as effect
-    from jsonb_to_recordset(${sql.json(attempts.map(toRecord))}::jsonb) as i (
-      delivery text, started_at timestamptz, duration_ms integer, outcome text, status_code integer, detail text,
-      next_at timestamptz
+    from jsonb_to_recordset(${JSON.stringify(attempts)}::text::jsonb) as i (
+      "deliveryId" text, "startedAt" timestamptz, "durationMs" integer, outcome text, "statusCode" integer, detail text,
+      "nextAttemptAt" timestamptz
     )`
 }
 
@@ -131,16 +131,4 @@ export async function releaseClaims(sql: Sql): Promise<void> {
       .where('status', '=', 'pending')
       .where('claimed_until', 'is not', null),
   )
-}
-
-function toRecord(attempt: RecordedAttempt) {
-  return {
-    delivery: attempt.deliveryId,
-    started_at: attempt.startedAt.toString(),
-    duration_ms: attempt.durationMs,
-    outcome: attempt.outcome,
-    status_code: attempt.statusCode ?? null,
-    detail: attempt.detail ?? null,
-    next_at: attempt.nextAttemptAt?.toString() ?? null,
-  }
 }

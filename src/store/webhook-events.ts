@@ -23,7 +23,7 @@ export async function queueChanges(
 ): Promise<{ changes: number; deliveries: number }> {
   const [row] = await sql<{ changes: number; deliveries: number }[]>`
     select changes_read as changes, deliveries_written as deliveries
-    from queue_changes(${now.toString()}::timestamptz, ${giveUpAt.toString()}::timestamptz, ${maxChanges}::integer, ${requestId ?? null})`
+    from queue_changes(${now}::timestamptz, ${giveUpAt}::timestamptz, ${maxChanges}::integer, ${requestId ?? null})`
   if (row === undefined) throw new Error('queue_changes returned nothing')
   return row
 }
@@ -76,7 +76,7 @@ export type CallResult = { deliveryId: string } | { retryAfterSeconds: number }
 
 /** Inserts a test with the latest price of an alert's index, or with the latest change that a webhook subscribes to. */
 export function insertTest(sql: Sql, asking: CallRequest): Promise<CallResult> {
-  const now = asking.now.toString()
+  const { now } = asking
   return requestCall(sql, asking, async (tx) => {
     const events = await tx<{ id: string }[]>`
       insert into webhook_events (webhook_id, kind, market_day, price_eur_mwh, hours, change, triggered_at)

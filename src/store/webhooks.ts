@@ -43,6 +43,7 @@ export interface WebhookSettings {
 }
 
 export type WebhookKind = keyof WebhookSettings
+type AnySettings = Partial<WebhookSettings['alert'] & WebhookSettings['changes']>
 export type WebhookRecord<K extends WebhookKind = WebhookKind> = Receiver & WebhookSettings[K]
 export type AlertRecord = WebhookRecord<'alert'>
 
@@ -77,7 +78,7 @@ export async function insertWebhook<K extends WebhookKind>(
   maxPerOwner: number,
 ): Promise<boolean> {
   const { id, url, host, secret, verification, createdAt, giveUpAt, requestId, challenge } = webhook
-  const settings: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = webhook.settings
+  const settings: AnySettings = webhook.settings
   return sql.begin(async (tx: Transaction) => {
     await tx`select pg_advisory_xact_lock(hashtext('webhooks of ' || ${root}))`
     const { count } = await tx`
@@ -87,7 +88,7 @@ export async function insertWebhook<K extends WebhookKind>(
       select ${id}, ${root}, ${settings.asset ?? null}, ${settings.condition ?? null}, ${settings.threshold ?? null}::float8,
         ${settings.granularity ?? null}, ${settings.body ?? 'json'}, ${settings.language ?? 'en'}, ${settings.kinds ?? null}::text[], ${settings.datasets ?? null}::text[], ${settings.zones ?? null}::text[],
         case when ${kind === 'changes'} then (select position from change_log) end,
-        ${url}, ${host}, ${secret}, ${verification}, ${createdAt.toString()}::timestamptz
+        ${url}, ${host}, ${secret}, ${verification}, ${createdAt}::timestamptz
       where (select count(*) from webhooks where key_root = ${root} and starts_with(id, ${ID_PREFIXES[kind]})) < ${maxPerOwner}::integer`
     if (count === 1 && verification === 'pending')
       await writeChallenge(tx, { webhookId: id, now: createdAt, giveUpAt, requestId, challenge })
@@ -109,31 +110,15 @@ export async function updateWebhook<K extends WebhookKind>(
   { settings, receiver }: WebhookChange<K>,
   request: CallRequest,
 ): Promise<void> {
-  const {
-    threshold,
-    body,
-    language,
-    kinds,
-    datasets,
-    zones,
-  }: Partial<WebhookSettings['alert'] & WebhookSettings['changes']> = settings
+  const { threshold, body, language, kinds, datasets, zones }: AnySettings = settings
   await sql.begin(async (tx: Transaction) => {
     const { count } = await run(tx, (db) =>
       updateOf(db, root, request.webhookId).set({
         // Kysely leaves out undefined fields; setting the id keeps an empty change a valid statement.
         id: request.webhookId,
-        threshold,
-        body,
-        language,
-        kinds,
-        datasets,
-        zones,
-        ...(receiver && {
-          url: receiver.url,
-          host: receiver.host,
-          verification: receiver.verification,
-          consecutive_failures: 0,
-        }),
+        ...{ threshold, body, language, kinds, datasets, zones },
+        ...{ url: receiver?.url, host: receiver?.host, verification: receiver?.verification },
+        consecutive_failures: receiver && 0,
       }),
     )
     if (count === 1 && receiver?.verification === 'pending')
@@ -221,7 +206,7 @@ export async function findReceiver(sql: Sql, id: string): Promise<string | undef
 
 /** Records that the receiver has agreed: all webhooks of the same owner and receiver may call it. */
 export async function markReceiverVerified(sql: Sql, id: string, now: Temporal.Instant): Promise<void> {
-  await sql`select verify_webhook(key_root, url, ${now.toString()}::timestamptz) from webhooks where id = ${id}`
+  await sql`select verify_webhook(key_root, url, ${now}::timestamptz) from webhooks where id = ${id}`
 }
 
 /** Suspends an e-mail alert as after a 410; resuming it needs a new confirmation. */

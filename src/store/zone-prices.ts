@@ -156,7 +156,7 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
   return {
     holidays: ({ from, to }) => nationalHolidays(sql, from, to),
     async intervals(zone, granularity, { from, to }, asOf) {
-      const rows = await LIST_DAYS[granularity](sql, asOf, zone, from.toString(), to.toString())
+      const rows = await LIST_DAYS[granularity](sql, asOf, zone, from, to)
       const [first] = rows
       return {
         days: rows.map(intervalsOfDay),
@@ -166,7 +166,7 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     },
 
     async spreads(day, codes, asOf) {
-      const rows = await FIND_SPREADS(sql, asOf, day.toString(), [...codes])
+      const rows = await FIND_SPREADS(sql, asOf, day, [...codes])
       const [first] = rows
       if (first === undefined) return undefined
       const zones = rows.flatMap(({ code, name, price, spread_vs_pun: spread }) =>
@@ -176,11 +176,11 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
     },
 
     async spreadYears([a, b], { from, to }, years) {
-      return await LIST_SPREAD_YEARS(sql, a, b, from.toString(), to.toString(), years)
+      return await LIST_SPREAD_YEARS(sql, a, b, from, to, years)
     },
 
     async latestDay(zone, notAfter, asOf) {
-      const [row] = await FIND_LATEST(sql, asOf, zone, notAfter.toString())
+      const [row] = await FIND_LATEST(sql, asOf, zone, notAfter)
       return row?.latest ?? undefined
     },
 
@@ -195,14 +195,14 @@ export function zonePriceStore(sql: Sql): ZonePriceStore {
         select market_day as date, price_eur_mwh as price, array[source_first, source_last] as sources
         from zone_prices_daily
         where zone = ${zone} and minutes = expected_minutes
-          and starts_at >= market_day_start(${from.toString()}::date) and starts_at < market_day_start(${to.toString()}::date + 1)
+          and starts_at >= market_day_start(${from}::date) and starts_at < market_day_start(${to}::date + 1)
         order by starts_at`
       const points = rows.map(({ date, price }) => ({ date, price }))
       return { points, sourceIds: sourceIdsOf(rows) }
     },
 
     async bands(zone, { from, to }) {
-      const first = (month: Temporal.PlainYearMonth) => month.toPlainDate({ day: 1 }).toString()
+      const first = (month: Temporal.PlainYearMonth) => month.toPlainDate({ day: 1 })
       const rows = await BAND_MONTHS(sql, zone, first(from), first(to))
       return { months: rows.map(bandsOfMonth), sourceIds: sourceIdsOf(rows) }
     },
@@ -252,6 +252,6 @@ function bandsOfMonth(row: BandsRow): BandsOfMonth {
 /** Holidays from the first to the last day, inclusive, as YYYY-MM-DD; their rules are in the table `holidays`. */
 export async function nationalHolidays(sql: Sql, from: MarketDay, to: MarketDay): Promise<string[]> {
   const rows = await sql<{ day: string }[]>`
-    select market_day as day from national_holidays(${from.toString()}, ${to.toString()}) order by 1`
+    select market_day as day from national_holidays(${from}, ${to}) order by 1`
   return rows.map(({ day }) => day)
 }

@@ -4,7 +4,8 @@ import { intervalsInMarketDay, type ResolutionMinutes } from '../../src/market/m
 import type { ZoneCode } from '../../src/market/zones.ts'
 import type { DailyPrice, ZoneDay } from '../../src/publishers/observations.ts'
 import type { Sql } from '../../src/store/database.ts'
-import { type DocumentOrigin, type StoredCounts, writePrices } from '../../src/store/price-writer.ts'
+import type { DocumentOrigin } from '../../src/store/documents.ts'
+import { type StoredCounts, writePrices } from '../../src/store/price-writer.ts'
 
 /** A whole day of a zone; `price` gives the price of each ordinal. */
 export function zoneDay(

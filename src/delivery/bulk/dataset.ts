@@ -3,7 +3,8 @@ import type { BulkDataset } from '../../api/contract/bulk.ts'
 import { type Column, type ColumnOf, number, type Value, type Values } from '../../api/contract/table.ts'
 import { marketDayOf } from '../../market/market-day.ts'
 import { sourceNames } from '../../publishers/sources.ts'
-import { type BulkRead, type CountedTable, type Reader, type RowFilter, sourceList } from '../../store/bulk-rows.ts'
+import { type BulkRead, type CountedTable, type RowFilter, sourceList } from '../../store/bulk-rows.ts'
+import type { Queryable } from '../../store/sql-files.ts'
 
 /** First and last day, YYYY-MM-DD. */
 export interface DaySpan {
@@ -24,7 +25,7 @@ export interface Dataset {
   /** Tables that several statements read, so that their versions must be compared; empty if one statement reads the whole dataset. */
   tables: readonly CountedTable[]
   /** Reads the rows that match the filter and come from `allowed` publishers, in sort order. */
-  read(reader: Reader, allowed: readonly string[], filter: RowFilter): AsyncIterable<DatasetChunk>
+  read(reader: Queryable, allowed: readonly string[], filter: RowFilter): AsyncIterable<DatasetChunk>
 }
 
 /** A batch of rows as one array of values per column, in the order of the columns. */

@@ -16,8 +16,9 @@ import { SERVICE_NAME } from '../../api/contract/identity.ts'
 import { type Column, indexOf, type Values } from '../../api/contract/table.ts'
 import { startOfMarketDay } from '../../market/market-day.ts'
 import { sourceDefinition } from '../../publishers/sources.ts'
-import { ALL_ROWS, bulkSources, type Reader, type RowFilter, tableVersion } from '../../store/bulk-rows.ts'
+import { ALL_ROWS, bulkSources, type RowFilter, tableVersion } from '../../store/bulk-rows.ts'
 import type { Sql, Transaction } from '../../store/database.ts'
+import type { Queryable } from '../../store/sql-files.ts'
 import type { Division } from '../lake/write-partitions.ts'
 import { type Dataset, type DatasetChunk, type DaySpan, joinSpans } from './dataset.ts'
 import { type MadeFile, writeAndSync } from './write-file.ts'
@@ -108,7 +109,7 @@ async function withConsistentRows<Result>(
 class StateChanged extends Error {}
 
 async function readConsistentRows(
-  reader: Reader,
+  reader: Queryable,
   dataset: Dataset,
   filter: RowFilter = ALL_ROWS,
 ): Promise<ConsistentRows> {

@@ -36,9 +36,18 @@ interface FoundRecords<Row, Span, Errors> {
   days: { day: string; sequence: number; hash: string }[]
 }
 
+type Reader<Code, Row, Span extends RecordSpan, Errors> = ForecastReader<{
+  code: Code
+  issue: never
+  record: Row
+  span: Span
+  errors: Errors
+  values: never
+}>
+
 /** `recent` is a span that contains the last 30 scored days. */
 export async function findRecords<Code, Row, Span extends RecordSpan, Errors extends { days: number }>(
-  reader: Pick<ForecastReader<Code, never, Row, Span, Errors, never>, 'records' | 'errors' | 'head' | 'dayHashes'>,
+  reader: Pick<Reader<Code, Row, Span, Errors>, 'records' | 'errors' | 'head' | 'dayHashes'>,
   { chain, code, span, recent }: { chain: ForecastChain; code: Code; span: Span; recent: Span },
   requested: RecordBasis,
 ): Promise<FoundRecords<Row, Span, Errors>> {
