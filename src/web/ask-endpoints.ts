@@ -1,7 +1,7 @@
 /** Pages get their figures from the endpoints of the API, in process. */
 
 import { ApiError } from '../api/contract/errors.ts'
-import { PAGES, PLANS } from '../api/contract/plans.ts'
+import { PAGES } from '../api/contract/plans.ts'
 import type { Caller } from '../api/http/caller.ts'
 import type { EndpointRequest } from '../api/http/endpoint.ts'
 import type { Service } from '../api/http/service.ts'
@@ -12,7 +12,6 @@ import type { AskEndpoint } from './page.ts'
 const PAGE_CALLER: Caller = {
   plan: 'Developer',
   historyDepthDays: 'complete',
-  formats: PLANS.Developer.formats,
   client: 'pages',
   requestsPerMinute: PAGES.requestsPerMinute,
   requestsPerMonth: undefined,

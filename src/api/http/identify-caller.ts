@@ -4,7 +4,7 @@ import type { ApiKeyRecord } from '../../store/api-keys.ts'
 import type { AccessControl } from '../access/access-control.ts'
 import type { KeyVerdict } from '../access/key-cache.ts'
 import { invalidKey, invalidParameter, missingKey, tierRequired } from '../contract/errors.ts'
-import { type Format, lowestPlan, PLANS, planIncludes } from '../contract/plans.ts'
+import { type Format, lowestPlan, PLANS, type Plan, planIncludes } from '../contract/plans.ts'
 import type { Caller } from './caller.ts'
 import { type Endpoint, endpointName, KEY_IN_QUERY } from './endpoint.ts'
 import { chooseFormat } from './negotiate.ts'
@@ -46,11 +46,10 @@ export function recallCaller({ headers }: IncomingMessage, { keys }: AccessContr
 
 /** Returns a caller without a key, identified by IP address. */
 export function anonymous(client: string, access: Pick<AccessControl, 'openRequestsPerMinute'>): Caller {
-  const { historyDepthDays, formats, requestsPerMonth } = PLANS.Open
+  const { historyDepthDays, requestsPerMonth } = PLANS.Open
   return {
     plan: 'Open',
     historyDepthDays,
-    formats,
     client,
     requestsPerMinute: access.openRequestsPerMinute,
     requestsPerMonth,
@@ -68,9 +67,8 @@ export function admit(caller: Caller, endpoint: Endpoint): void {
 
 /** Refuses a format that the caller's plan does not include. */
 export function admitFormat(caller: Caller, format: Format): void {
-  if (caller.formats.includes(format)) return
-  const needed = lowestPlan(({ formats }) => formats.some((included) => included === format))
-  throw tierRequired(needed, `The format ${format}`)
+  const isIncluded = ({ formats }: Plan) => formats.some((included) => included === format)
+  if (!isIncluded(PLANS[caller.plan])) throw tierRequired(lowestPlan(isIncluded), `The format ${format}`)
 }
 
 /** Whether a URL may contain a key, in any encoding. */
@@ -107,7 +105,6 @@ function holderOf(key: ApiKeyRecord): Caller {
   return {
     plan: key.plan,
     historyDepthDays: plan.historyDepthDays,
-    formats: plan.formats,
     client: `key:${key.root}`,
     requestsPerMinute: key.requestsPerMinute ?? plan.requestsPerMinute,
     requestsPerMonth: key.requestsPerMonth ?? plan.requestsPerMonth,

@@ -17,6 +17,7 @@ import {
   type PartsField,
 } from '../../contract/export-orders.ts'
 import { refuseFuture, refuseReversed } from '../../contract/parameters.ts'
+import { keyOf } from '../../http/caller.ts'
 import { type EndpointRequest, endpoint, type HandlerContext } from '../../http/endpoint.ts'
 import { EXAMPLE_BASE_URL } from '../examples.ts'
 import { attributionText } from '../source-credits.ts'
@@ -230,9 +231,9 @@ function ordersOf({ service, caller }: Pick<EndpointRequest<unknown, unknown, un
   orders: ExportOrderService
   root: string
 } {
-  if (caller.key === undefined) throw new Error('a caller without a key was admitted to exports')
+  const { root } = keyOf(caller)
   if (service.exportOrders === undefined) throw noSigningKey()
-  return { orders: service.exportOrders, root: caller.key.root }
+  return { orders: service.exportOrders, root }
 }
 
 function checkedOrderId(id: string): string {

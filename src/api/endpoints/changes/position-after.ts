@@ -1,7 +1,7 @@
 import type { ChangeFilter, ChangeLog } from '../../../store/changes.ts'
 import { readCursor } from '../../contract/changes.ts'
 import { invalidParameter } from '../../contract/errors.ts'
-import type { Caller } from '../../http/caller.ts'
+import { type Caller, keyOf } from '../../http/caller.ts'
 
 /** Returns the position of the cursor that `param` carried. Throws `invalid_parameter`, with a remedy, if it cannot be resumed from. */
 export function positionAfter(text: string, log: ChangeLog, param = 'since'): number {
@@ -18,7 +18,6 @@ export function positionAfter(text: string, log: ChangeLog, param = 'since'): nu
 }
 
 /** A caller sees only the changes of its own keys. */
-export function ownChanges({ key }: Caller): Required<Pick<ChangeFilter, 'keyRoot'>> {
-  if (key === undefined) throw new Error('a caller without a key was admitted to changes')
-  return { keyRoot: key.root }
+export function ownChanges(caller: Caller): Required<Pick<ChangeFilter, 'keyRoot'>> {
+  return { keyRoot: keyOf(caller).root }
 }

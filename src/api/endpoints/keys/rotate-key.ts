@@ -1,6 +1,7 @@
 import { toUtcIso } from '../../../market/market-day.ts'
 import { invalidKey } from '../../contract/errors.ts'
 import { keyRotationRequest, rotatedKey } from '../../contract/key-rotation.ts'
+import { keyOf } from '../../http/caller.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** Replaces the caller's key. */
@@ -27,8 +28,7 @@ export const rotateKey = endpoint({
     previous_valid_until: '2026-11-22T10:00:00Z',
   },
   async handle({ body, caller, service, now }) {
-    if (caller.key === undefined) throw new Error('a caller without a key was admitted to its rotation')
-    const { id: previousId, plan } = caller.key
+    const { id: previousId, plan } = keyOf(caller)
     const rotated = await service.keys.rotate(previousId, now.add({ hours: body.overlap_hours }), now)
     if (rotated === undefined)
       throw invalidKey(

@@ -1,6 +1,7 @@
 import { toRomeIso } from '../../../market/market-day.ts'
 import { quotaPeriod } from '../../../market/quota-period.ts'
 import { type Usage, usage } from '../../contract/usage.ts'
+import { keyOf } from '../../http/caller.ts'
 import { endpoint } from '../../http/endpoint.ts'
 
 /** Usage of the caller's key this month. Decisions: "Limits". */
@@ -23,8 +24,7 @@ export const getUsage = endpoint({
     Temporal.Instant.from('2026-11-21T10:00:00Z'),
   ),
   async handle({ caller, service, now }) {
-    if (caller.key === undefined) throw new Error('a caller without a key was admitted to its usage')
-    const used = await service.access.quotas.used(caller.key.root, quotaPeriod(now).month)
+    const used = await service.access.quotas.used(keyOf(caller).root, quotaPeriod(now).month)
     return presentUsage(caller, used - (caller.isCounted ? 1 : 0), now)
   },
 })

@@ -15,6 +15,7 @@ import { ApiError, invalidParameter, notFound, rateLimited } from '../../contrac
 import * as field from '../../contract/fields.ts'
 import type { Tag } from '../../contract/tags.ts'
 import { CALLS_PER_MINUTE, type WebhookBody, webhook } from '../../contract/webhooks.ts'
+import { keyOf } from '../../http/caller.ts'
 import type { EndpointRequest } from '../../http/endpoint.ts'
 import { EXAMPLE_ALERT, EXAMPLE_WEBHOOK, presentAlert, presentWebhook } from './present.ts'
 
@@ -83,10 +84,10 @@ export function callerOf<K extends WebhookKind>(
   { kind }: Pick<Subject<K>, 'kind'>,
   { service, caller }: Pick<EndpointRequest<unknown, unknown, unknown>, 'service' | 'caller'>,
 ): { own: WebhookService<K>; key: ApiKeyRecord } {
-  if (caller.key === undefined) throw new Error('a caller without a key was admitted to webhooks')
+  const key = keyOf(caller)
   if (service.webhooks === undefined)
     throw notFound('Alerts and webhooks are not set up on this service: it has no SECRETS_KEY')
-  return { own: service.webhooks[kind] as WebhookService<K>, key: caller.key }
+  return { own: service.webhooks[kind] as WebhookService<K>, key }
 }
 
 export function checkedId(subject: Pick<Named, 'kind' | 'noun'>, id: string): string {
