@@ -64,7 +64,8 @@ export class PageAnswers {
 
   #dispatch(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
     const hasKey = request.page.forKeys && req.headers.authorization !== undefined
-    return hasKey ? this.#sendToHolder(request, req, res) : this.#send(request, req, res)
+    if (hasKey) return this.#sendToHolder(request, req, res)
+    return thenSync(this.#find(request), (stored) => sendStored(stored, req, res))
   }
 
   /** Renders the page for this request only, which counts against the key. */
@@ -77,10 +78,6 @@ export class PageAnswers {
     const own = ['Content-Type', 'text/html; charset=utf-8', 'Content-Language', request.view.language]
     const cacheHeaders = ['Cache-Control', 'private, no-store', 'Vary', `Authorization, ${varyOf(request.view)}`]
     send(res, 200, [...own, ...cacheHeaders, ...security], textBody(text))
-  }
-
-  #send(request: PageRequest, req: IncomingMessage, res: ServerResponse): Awaitable<void> {
-    return thenSync(this.#find(request), (stored) => sendStored(stored, req, res))
   }
 
   async #render({ page, path, query, view: requested }: PageRequest, holder: Caller | undefined): Promise<string> {

@@ -16,6 +16,7 @@ import { sourceNameIn } from '../i18n/sources.ts'
 import { page } from '../page.ts'
 import { metadataAddress } from '../parts/chart-links.ts'
 import { option, zoneOptions } from '../parts/choices.ts'
+import { CLOCK_HOURS } from '../parts/day-intervals.ts'
 import { axisOf, hundredths, plot, yScale } from '../parts/plot.ts'
 import { endNotice, priceEnds } from '../parts/price-end.ts'
 import { isSynthetic } from '../parts/provenance.ts'
@@ -196,7 +197,7 @@ function heatMap(shown: PeriodShown, view: View): Html {
   const scale = scaleOf(days.flatMap(({ intervals }) => intervals.map(({ price }) => price)))
   const csv = `/prices/pun.csv?from=${period.from}&to=${period.to}&detail=hour&zone=${zone}`
   return html`<figure class="bars heat card" data-from="${period.from.toString()}" data-columns="${columns}" data-csv="${csv}">
-<ol class="y" aria-hidden="true">${[0, 6, 12, 18, 24].map((hour) => html`<li>${String(hour).padStart(2, '0')}</li>`)}</ol>
+<ol class="y" aria-hidden="true">${['00', '06', '12', '18', '24'].map((hour) => html`<li>${hour}</li>`)}</ol>
 <svg viewBox="0 0 ${columns} ${HOURS}" preserveAspectRatio="none" role="img" aria-label="${texts.chart}">
 ${[...paths(shown, scale)].map(([name, path]) => html`<path class="${name}" d="${path}"/>\n`)}</svg>
 <ol class="x" aria-hidden="true">${columnLabels(shown, columns, view)}</ol>
@@ -213,14 +214,11 @@ function heatTable({ period, days }: PeriodShown, view: View): Html {
   const groups = Map.groupBy(days, ({ date }) => date.slice(0, isYear ? 7 : 10))
   const rows = [...groups].map(([date, group]) => {
     const hours = Map.groupBy(group.flatMap(clockHours), ({ clock }) => clock)
-    const cells = Array.from({ length: HOURS }, (_, clock) => hourCell(hours.get(clock) ?? [], isYear, view))
+    const cells = CLOCK_HOURS.map((_, clock) => hourCell(hours.get(clock) ?? [], isYear, view))
     const name = isYear ? view.formats.month(date) : view.formats.weekday(date)
     return html`<tr><th scope="row"><time datetime="${date}">${name}</time></th>${cells}</tr>\n`
   })
-  const heads = Array.from(
-    { length: HOURS },
-    (_, hour) => html`<th scope="col" class="number">${String(hour).padStart(2, '0')}</th>`,
-  )
+  const heads = CLOCK_HOURS.map((hour) => html`<th scope="col" class="number">${hour}</th>`)
   const caption = isYear ? texts.monthTable : texts.dayTable
   return html`<details><summary>${hourTexts[view.language].table}</summary><div class="scroll tall" tabindex="0" role="region" aria-label="${caption}"><table class="matrix">
 <caption>${caption}, €/MWh</caption>
@@ -367,11 +365,11 @@ ${plot(
     axis,
     width: HOURS,
     drawn: html`${hours.map(bar)}`,
-    labels: Array.from({ length: HOURS }, (_, i) => i % 3 === 0 && String(i).padStart(2, '0')),
+    labels: CLOCK_HOURS.map((hour, i) => i % 3 === 0 && hour),
     table: html`<div class="scroll tall" tabindex="0" role="region" aria-label="${texts.distribution}"><table>
 <thead><tr><th scope="col">${hourTexts[view.language].hour}</th>${names.map((name) => html`<th scope="col" class="number">${texts.shares[name]}</th>`)}</tr></thead>
 <tbody>
-${hours.map(({ clock, at }) => html`<tr><th scope="row">${String(clock).padStart(2, '0')}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div>`,
+${hours.map(({ clock, at }) => html`<tr><th scope="row">${CLOCK_HOURS[clock]}</th>${names.map((name) => html`<td class="number">${figure(at[name], view)}</td>`)}</tr>\n`)}</tbody></table></div>`,
     data: {
       ...{ name: 'by-hour', at: 'clock_hour', source },
       columns: names.map((name) => ({ name, label: texts.shares[name], unit: '€/MWh' })),

@@ -18,6 +18,7 @@ import { type AskEndpoint, page } from '../page.ts'
 import { CHART_FILES, chart } from '../parts/chart.ts'
 import { chartLinks, registerChartData } from '../parts/chart-links.ts'
 import { zoneOptions } from '../parts/choices.ts'
+import { CLOCK_HOURS } from '../parts/day-intervals.ts'
 import { isSynthetic } from '../parts/provenance.ts'
 import { stepButtons } from '../parts/step-buttons.ts'
 import { signedFigure } from '../parts/value.ts'
@@ -26,7 +27,6 @@ import type { View } from '../view.ts'
 
 const PATH = '/markets'
 const SHOWN = ['mi-a1', 'mi-a2', 'mi-a3', 'xbid', 'imbalance'] as const satisfies readonly ShownMarket[]
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 /** `/markets`: a zone's day in the day-ahead, intraday and imbalance markets, and the cost of deviations by month and hour. */
 export const marketsPage = page({
@@ -160,8 +160,8 @@ function imbalanceCosts({ rows, zone }: MarketSpreads, view: View): Html {
 <p>${texts.costLead}</p>
 <div class="scroll card" tabindex="0" role="region" aria-labelledby="cost"><table class="matrix">
 <caption>${zoneName(zone, view.language)}, €/MWh</caption>
-<thead><tr><th scope="col">${texts.month}</th>${HOURS.map((hour) => html`<th scope="col" class="number">${String(hour).padStart(2, '0')}</th>`)}</tr></thead>
+<thead><tr><th scope="col">${texts.month}</th>${CLOCK_HOURS.map((hour) => html`<th scope="col" class="number">${hour}</th>`)}</tr></thead>
 <tbody>
-${[...months].map(([month, found]) => html`<tr><th scope="row">${view.formats.month(month)}</th>${HOURS.map((hour) => cell(found.find(({ clock_hour }) => clock_hour === hour)))}</tr>\n`)}</tbody></table></div>
+${[...months].map(([month, found]) => html`<tr><th scope="row">${view.formats.month(month)}</th>${CLOCK_HOURS.map((_, hour) => cell(found.find(({ clock_hour }) => clock_hour === hour)))}</tr>\n`)}</tbody></table></div>
 ${chartLinks(csv, view)}`
 }

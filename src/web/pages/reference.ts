@@ -142,24 +142,17 @@ function operationSection(endpoint: Endpoint, { view, origin, limits }: Operatio
   const operation = openapi().operations.get(id)
   if (operation === undefined) throw new Error(`openapi.json has no ${id}: npm run openapi`)
   const { intervalDaysMax: span } = operation
+  const spanText =
+    typeof span === 'object'
+      ? Object.entries(span)
+          .map((one) => one.join(' '))
+          .join(', ')
+      : span
   const facts = [
     [texts.plan, html`<a href="${view.href(`/plans#${planAnchor(plan)}`)}">${plan}</a>: ${limits}`],
     [texts.formats, html`${formats.join(', ')}`],
     [texts.kept, html`${cacheTime(endpoint, view)}`],
-    ...(span === undefined
-      ? []
-      : [
-          [
-            texts.span,
-            html`${
-              typeof span === 'number'
-                ? span
-                : Object.entries(span)
-                    .map((one) => one.join(' '))
-                    .join(', ')
-            }`,
-          ],
-        ]),
+    ...(spanText === undefined ? [] : [[texts.span, html`${spanText}`]]),
   ]
   const codes = errorCodes(endpoint)
   const { parameters, body, reply } = shownFields(operation)

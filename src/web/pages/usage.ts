@@ -169,13 +169,7 @@ async function webhooksTable(ask: AskEndpoint, view: View): Promise<Html> {
   if (found.webhooks.length === 0) return html`<p>${texts.noWebhooks}</p>`
   const rows = await Promise.all(
     found.webhooks.map(async ({ id, events, status, url }) =>
-      row(
-        events.join(', '),
-        status,
-        html`<code>${new URL(url).host}</code>`,
-        await deliveriesOf(ask, listWebhookDeliveries, id),
-        view,
-      ),
+      row(events.join(', '), status, host(url), await deliveriesOf(ask, listWebhookDeliveries, id), view),
     ),
   )
   return table(texts.webhooks, rows, view)

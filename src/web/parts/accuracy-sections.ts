@@ -14,6 +14,7 @@ import { accuracyTexts } from '../i18n/forecast-accuracy.ts'
 import { forecastTexts } from '../i18n/forecasts.ts'
 import type { View } from '../view.ts'
 import { type BarRow, barTable } from './bar-table.ts'
+import { CLOCK_HOURS } from './day-intervals.ts'
 import { dataElement, figure, figureEntry } from './value.ts'
 
 /** Nominal coverage of the band. */
@@ -68,7 +69,7 @@ export function hourAccuracy(days: readonly ScoredHours[], basis: AccuracyBasis,
   const texts = accuracyTexts[view.language]
   if (days.length === 0) return html``
   const hours = [...accuracyByHour(days)].map(([hour, accuracy]): [string, Accuracy] => [
-    `${String(hour).padStart(2, '0')}:00`,
+    `${CLOCK_HOURS[hour]}:00`,
     accuracy,
   ])
   return html`<h2 id="by-hour">${texts.byHour}</h2>

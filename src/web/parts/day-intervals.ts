@@ -21,6 +21,9 @@ export function intervalsOf({ hours, quarters }: HourlyDay): Interval[] {
   })
 }
 
+/** `00` to `23` */
+export const CLOCK_HOURS = Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0'))
+
 /** Clock time, with its offset if it occurs twice: `02:00 (+02:00)`. */
 export function clock(instant: string, intervals: readonly Pick<Interval, 'startsAt'>[], view: View): string {
   const text = view.formats.clock(instant)

@@ -134,17 +134,13 @@ function curve({ asset, request, history, corrections }: HistoryShown, view: Vie
     }),
   ]
   const isShown = (date: string) => date >= (start as string) && date <= (end as string)
+  const changes = detail === 'hour' ? clockChanges(request).filter(({ date }) => isShown(date)) : []
   const corrected = request.main === asset.slug ? corrections.filter(({ day }) => isShown(day)) : []
   return chart(
     {
       name: 'history',
       marks: [
-        ...(detail === 'hour' ? clockChanges(request).filter(({ date }) => isShown(date)) : []).map(
-          ({ date, hours }) => ({
-            date,
-            label: chartWords.clockChange(hours),
-          }),
-        ),
+        ...changes.map(({ date, hours }) => ({ date, label: chartWords.clockChange(hours) })),
         ...corrected.map(({ day }) => ({ date: day, label: chartWords.corrected })),
       ],
       hasMean: true,

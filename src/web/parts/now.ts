@@ -11,11 +11,11 @@ import { hourTexts, zoneName } from '../i18n/hours.ts'
 import type { AskEndpoint } from '../page.ts'
 import type { View } from '../view.ts'
 import { option, zoneOptions } from './choices.ts'
-import { clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
+import { CLOCK_HOURS, clock, clockSpan, type Interval, intervalsOf } from './day-intervals.ts'
 import { figureInUnit } from './value.ts'
 
 export const WINDOW_HOURS = ['1', '2', '3', '4', '5', '6', '8'] as const
-export const DEADLINES = ['any', ...Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}:00`)]
+export const DEADLINES = ['any', ...CLOCK_HOURS.map((hour) => `${hour}:00`)]
 
 /** Empty if the interval has no price. `client/tomorrow.js` reloads the section when the interval is over. */
 export function currentPrice(day: HourlyDay | undefined, now: Temporal.Instant, view: View): Html {

@@ -70,16 +70,9 @@ function seriesRows({ series, fetching, synthetic }: Source, view: View): Html[]
   if (series.length === 0) return [html`<tr><td></td><td colspan="3">${texts.noValues}</td></tr>\n`]
   return groups.flatMap(([label, group]) => {
     const [oldest] = group.toSorted((a, b) => a.latest_market_day.localeCompare(b.latest_market_day))
-    return oldest === undefined
-      ? []
-      : [
-          seriesRow(
-            nameOf(label, group, view),
-            oldest,
-            { isComplete: group.every((one) => one.complete), isNextExpected },
-            view,
-          ),
-        ]
+    if (oldest === undefined) return []
+    const isComplete = group.every((one) => one.complete)
+    return [seriesRow(nameOf(label, group, view), oldest, { isComplete, isNextExpected }, view)]
   })
 }
 
