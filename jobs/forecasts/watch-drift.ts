@@ -3,7 +3,13 @@
  * that needs no training, until a training selects it again.
  */
 
-import { FORECAST_SUBJECTS, type ForecastAsset, type ForecastSubject, zoneOf } from '../../src/market/forecast-scope.ts'
+import {
+  ACCURACY_LOOK_BACK_DAYS,
+  FORECAST_SUBJECTS,
+  type ForecastAsset,
+  type ForecastSubject,
+  zoneOf,
+} from '../../src/market/forecast-scope.ts'
 import { marketDayOf } from '../../src/market/market-day.ts'
 import { forecastModelChosen, forecastModelDrifts } from '../../src/platform/events.ts'
 import type { Context } from '../../src/service/context.ts'
@@ -13,8 +19,6 @@ import { plainModels } from './task.ts'
 /** Thirty days vary by chance: only errors clearly above the promised one count as drift. */
 const DRIFT_MARGIN = 1.15
 const SCORED_DAYS = 30
-/** Covers 30 trading days and some lost ones. */
-const LOOK_BACK_DAYS = 120
 const GRACE_PERIOD = { hours: 14 * 24 }
 
 /** Returns whether a model has just begun to drift, so that a training is due. */
@@ -55,7 +59,7 @@ async function checkDrift(
 /** Returns the rMAE of the last 30 scored next-day forecasts; undefined until there are that many. */
 async function recentRmae(ctx: Context, subject: ForecastSubject, now: Temporal.Instant): Promise<number | undefined> {
   const today = marketDayOf(now)
-  const span = { from: today.subtract({ days: LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
+  const span = { from: today.subtract({ days: ACCURACY_LOOK_BACK_DAYS }), to: today, horizonDays: undefined }
   const recent = { basis: 'issued', days: SCORED_DAYS } as const
   const zone = zoneOf(subject)
   const errors =

@@ -132,7 +132,7 @@ async function reportOf(
 function detailOf({ refused, missingDays, outcome }: SpanReport): string | null {
   const reasons = [...new Set(refused.flatMap(({ faults }) => faults.map(({ code }) => code)))]
   if (reasons.length > 0) return `quarantined: ${reasons.join(', ')}`
-  return outcome === 'incomplete' ? `${missingDays.length} of the requested days are missing or incomplete` : null
+  return outcome === 'incomplete' ? `missing or incomplete days: ${missingDays.length}` : null
 }
 
 function outcomeOf(err: unknown): AttemptOutcome {

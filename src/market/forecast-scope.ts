@@ -101,6 +101,9 @@ export const OUTPUT_INPUTS = {
 /** Number of days by which these inputs begin before the hourly prices; this gives two years of training data. */
 export const OUTPUT_LOOK_BACK_DAYS = 360
 
+/** Long enough for 30 scored trading days and some missing ones. */
+export const ACCURACY_LOOK_BACK_DAYS = 120
+
 /** The three daily issues of hours: from 11:15 for tomorrow, once tomorrow's prices are published, and once the evening's gas prices are known. */
 export const ISSUE_KINDS = ['pre-auction', 'midday', 'evening'] as const
 export type IssueKind = (typeof ISSUE_KINDS)[number]

@@ -1,6 +1,7 @@
 /** Recent forecast accuracy of each asset, or of the hours of each zone, for monitoring. */
 
 import { FORECAST_CHAINS, type ForecastChain } from '../api/contract/forecasts.ts'
+import { ACCURACY_LOOK_BACK_DAYS } from '../market/forecast-scope.ts'
 import { marketDayOf } from '../market/market-day.ts'
 import type { ForecastReader, HourlyErrors, HourlyRecordSpan, IssueOf } from './forecasts.ts'
 
@@ -15,8 +16,6 @@ export interface RecentForecasts {
 }
 
 const DAYS = 30
-/** Long enough for 30 trading days and some missing ones. */
-const LOOK_BACK_DAYS = 120
 /** Forecasts begin one or two days ahead; TTF's may begin after a long weekend. */
 const LOOK_AHEAD_DAYS = 7
 
@@ -36,7 +35,7 @@ export async function recentForecasts<Code extends string>(
   now: Temporal.Instant,
 ): Promise<RecentForecasts[]> {
   const today = marketDayOf(now)
-  const [from, to] = [today.subtract({ days: LOOK_BACK_DAYS }), today.add({ days: LOOK_AHEAD_DAYS })]
+  const [from, to] = [today.subtract({ days: ACCURACY_LOOK_BACK_DAYS }), today.add({ days: LOOK_AHEAD_DAYS })]
   const span = { from, to, horizonDays: undefined, issue: undefined }
   const recent: RecentForecasts[] = []
   for (const chain of FORECAST_CHAINS) {

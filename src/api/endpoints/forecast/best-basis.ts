@@ -1,13 +1,12 @@
 /** Basis of accuracy figures, the same for pages and responses: issued forecasts or a replay, never both in one figure. */
 
+import { ACCURACY_LOOK_BACK_DAYS } from '../../../market/forecast-scope.ts'
 import type { MarketDay } from '../../../market/market-day.ts'
 import type { AccuracyBasis, ForecastErrors, ForecastStore, RecordBasis } from '../../../store/forecasts.ts'
 import type { CurrentIssue } from './current-issue.ts'
 
 /** Scored days behind the errors shown, and how many are enough to use issued forecasts alone. Decisions: "Forecasts"; spec: `mape_30d`. */
 export const ACCURACY_DAYS = 30
-/** Long enough for 30 trading days and some missing ones. */
-const LOOK_BACK_DAYS = 120
 const LOOK_AHEAD_DAYS = 3
 
 /** Uses issued forecasts once enough of their days are scored; until then, the basis with more scored days. */
@@ -39,7 +38,7 @@ export async function recentAccuracy(
   today: MarketDay,
 ): Promise<{ basis: AccuracyBasis; errors: ForecastErrors } | undefined> {
   const span = {
-    from: today.subtract({ days: LOOK_BACK_DAYS }),
+    from: today.subtract({ days: ACCURACY_LOOK_BACK_DAYS }),
     to: today.add({ days: LOOK_AHEAD_DAYS }),
     horizonDays: undefined,
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { requireAssetBySlug } from '../../../market/assets.ts'
+import { ACCURACY_LOOK_BACK_DAYS } from '../../../market/forecast-scope.ts'
 import { intervalStart, toRomeIso } from '../../../market/market-day.ts'
 import { NATIONAL_ZONE } from '../../../market/zones.ts'
 import type { ChainHead } from '../../../store/forecast-ledger.ts'
@@ -26,8 +27,6 @@ import { findRecords, presentHourlyTrackRecord, presentTrackRecord } from './tra
 
 const INTERVAL_DAYS_MAX = 366
 const HOURLY_INTERVAL_DAYS_MAX = 31
-/** Long enough for 30 scored trading days and some missing ones. */
-const LOOK_BACK_DAYS = 120
 const HOURLY_LOOK_BACK_DAYS = 60
 
 /** Past forecasts, as issued or replayed, with the actual prices. Decisions: "Forecasts". */
@@ -101,7 +100,7 @@ export const getTrackRecord = endpoint({
     refuseHourly(query)
     refuseLong(interval, INTERVAL_DAYS_MAX)
     const span = { ...interval, horizonDays: query.horizon }
-    const recent = { from: to.subtract({ days: LOOK_BACK_DAYS }), to, horizonDays: undefined }
+    const recent = { from: to.subtract({ days: ACCURACY_LOOK_BACK_DAYS }), to, horizonDays: undefined }
     const found = await findRecords(service.forecasts, { chain, code, span, recent }, query.basis)
     const last = await service.prices.latest(code, { notBefore: interval.from, notAfter: to })
     return presentTrackRecord(code, found, last?.sourceIds ?? [], baseUrl)
