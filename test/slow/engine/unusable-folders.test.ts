@@ -56,9 +56,9 @@ describe('a start on an unusable data folder', () => {
     expect(message).toMatch(RESTORE)
   })
 
-  test('with junk in secrets.key exits with 1 and names the remedy', async () => {
+  test('with junk in secrets.key, which is configuration, exits with 2 and names the remedy', async () => {
     writeFileSync(path.join(dataDir, 'secrets.key'), 'junk')
-    expect(await startError(dataDir)).toMatch(
+    expect(await startError(dataDir, 2)).toMatch(
       /secrets\.key: does not hold a key .*; restore it from a backup, or give the key/,
     )
   })
@@ -90,16 +90,16 @@ describe('a start on an unusable data folder', () => {
   })
 })
 
-async function startError(dataDir: string): Promise<string> {
+async function startError(dataDir: string, exitCode = 1): Promise<string> {
   const before = contentOf(dataDir)
-  const message = await messageOf(dataDir)
+  const message = await messageOf(dataDir, exitCode)
   expect(contentOf(dataDir)).toEqual(before)
   return message
 }
 
-async function messageOf(dataDir: string): Promise<string> {
+async function messageOf(dataDir: string, exitCode = 1): Promise<string> {
   const { code, stderr } = await commandOutcome({ DATA_DIR: dataDir, PORT: '0' }, '../main.ts')
-  expect(code).toBe(1)
+  expect(code).toBe(exitCode)
   expect(stderr).not.toMatch(/^ +at /m)
   return stderr
 }
